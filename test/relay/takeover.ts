@@ -18,7 +18,7 @@ import {
   type ManualClock,
 } from "@postrider/memory";
 import { type AssembledRelay, assembleRelay } from "../../packages/relay/src/assemble-relay.js";
-import { demandChecked } from "../../packages/relay/src/checked-settings.js";
+import { demandChecked } from "../../packages/relay/src/settings-in-force.js";
 import { destination, track, WEBSITE } from "./rig.js";
 
 export interface Takeover {

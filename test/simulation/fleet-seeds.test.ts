@@ -62,7 +62,7 @@ const PLANTED = [
   {
     name: "a process that has learnt of a probe of another one takes the next one at once",
     edit: {
-      file: "relay/dist/state/shared-lanes.js",
+      file: "relay/dist/lanes/shared-lanes.js",
       from: "if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard))",
       to: "if (false)",
     },

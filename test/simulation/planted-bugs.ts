@@ -24,7 +24,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "The caller hears 200 while the commit is still on its way.",
     edits: [
       edit(
-        "relay/dist/intake/store-calls.js",
+        "relay/dist/intake/receipts.js",
         "    const stored = await context.queue.enqueue(drafts);\n",
         `    void context.queue.enqueue(drafts);
     const stored = ok(drafts.map(() => ({ kind: "stored", deliveries: [] })));\n`,
@@ -180,7 +180,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A destination that is off is served like any other.",
     edits: [
       edit(
-        "relay/dist/state/settings-in-force.js",
+        "relay/dist/settings-in-force.js",
         "destination !== undefined && destination.enabled && !destination.paused",
         "destination !== undefined && !destination.paused",
       ),
@@ -205,7 +205,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "stored work seen a minute late",
     what: "What a poll finds in the store is claimed a minute after it is due.",
-    edits: [edit("relay/dist/state/lanes.js", "due(lane, row.nextDueAt);", "due(lane, row.nextDueAt + 60_000);")],
+    edits: [edit("relay/dist/lanes/lanes.js", "due(lane, row.nextDueAt);", "due(lane, row.nextDueAt + 60_000);")],
   },
   {
     name: "a burst without a bound",

@@ -17,9 +17,7 @@ export const RARE_BUGS: readonly RareBug[] = [
   {
     name: "sent before the pauses are read",
     what: "A process that starts serves all lanes until it has read which of them an operator has paused.",
-    edits: [
-      { file: "relay/dist/state/operator-pauses.js", from: "!isKnown || paused.has(lane)", to: "paused.has(lane)" },
-    ],
+    edits: [{ file: "relay/dist/settings-in-force.js", from: "!isKnown || paused.has(lane)", to: "paused.has(lane)" }],
     // The store of the second process is slow while it asks for the pauses for the first time, and calls go on.
     options: {
       receivers: { crm: {} },
@@ -55,7 +53,7 @@ export const RARE_BUGS: readonly RareBug[] = [
     what: "A lane without deliveries is removed from memory, and has its whole burst again with its next delivery.",
     edits: [
       {
-        file: "relay/dist/state/lanes.js",
+        file: "relay/dist/lanes/lanes.js",
         from: " && settings.destination(lane.lane) === undefined)",
         to: ")",
       },

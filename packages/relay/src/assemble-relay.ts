@@ -6,16 +6,22 @@ import { defined } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
-import { type CheckedSettings, demandChecked } from "./checked-settings.js";
+import {
+  type CheckedSettings,
+  demandChecked,
+  createOperatorPauses,
+  createSettings,
+  type SettingsInForce,
+} from "./settings-in-force.js";
 import { createBoard } from "./board/board-keeper.js";
 import { createDeletionLoop } from "./deletion/create-deletion-work.js";
 import { createDeletionRequests } from "./deletion/create-deletion-requests.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
 import { createRounds } from "./dispatch/rounds.js";
-import type { RelayFault } from "./fault.js";
+import { type RelayFault, toRelayFault } from "./fault.js";
 import { createHostRequests } from "./host-requests.js";
 import { accept } from "./intake/accept.js";
-import { createMessageQueue } from "./intake/message-queue.js";
+import { createMessageQueue } from "./intake/enqueue.js";
 import { createHintListener } from "./hints/hear-hints.js";
 import { createLaneRequests } from "./lane-requests/create-lane-requests.js";
 import { SYNC_BOUNDS } from "./limits.js";
@@ -35,14 +41,11 @@ import { createOutboxLoop } from "./outbox/create-outbox.js";
 import { createReplayJobs } from "./replay/create-replay-jobs.js";
 import { replayMany, replayOne } from "./replay/replay.js";
 import { storeReplays } from "./replay/store-replays.js";
-import { type Endpoints } from "./state/endpoints.js";
-import { type Lanes } from "./state/lanes.js";
-import { createOperatorPauses } from "./state/operator-pauses.js";
-import { type PendingCounts } from "./state/pending-counts.js";
-import type { RelayState } from "./state/relay-state.js";
-import { createSettings, type SettingsInForce } from "./state/settings-in-force.js";
-import { type Commits } from "./storage/commits.js";
-import { toRelayFault } from "./storage/relay-fault.js";
+import { type Endpoints } from "./lanes/endpoints.js";
+import { type Lanes } from "./lanes/lanes.js";
+import { type PendingCounts } from "./commits/gathering.js";
+import type { RelayState } from "./relay-state.js";
+import { type Commits } from "./commits/commits.js";
 import { createUserData } from "./user-data/create-user-data.js";
 import { createTests } from "./test-event/send-test.js";
 

@@ -4,11 +4,11 @@
 import type { Problem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import { type AssembledRelay, assembleRelay } from "./assemble-relay.js";
-import { demandChecked } from "./checked-settings.js";
+import { demandChecked } from "./settings-in-force.js";
 import { createPassOn } from "./create-emit.js";
 import { createRecordedRelay } from "./recorded-relay.js";
 import type { Relay, RelayOptions } from "./relay.js";
-import type { RelayState } from "./state/relay-state.js";
+import type { RelayState } from "./relay-state.js";
 
 /**
  * Creates a relay. It accepts calls at once, and delivers after `start`. Throws an `OptionsError` that names all

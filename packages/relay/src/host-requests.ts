@@ -3,7 +3,7 @@
 
 import { errAsync, type ResultAsync } from "neverthrow";
 import type { RelayFault } from "./fault.js";
-import type { OrStalled } from "./storage/or-stalled.js";
+import type { OrStalled } from "./commits/stall.js";
 
 export interface HostRequests {
   /** Begins a request, unless there was a stop or the store is stalled. */

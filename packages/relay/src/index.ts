@@ -9,8 +9,8 @@ export type {
   SyncOptions,
   SyncProgress,
 } from "./audience/audiences.js";
-export type { ShownRequests } from "./dispatch/shown-requests.js";
-export { type CheckedSettings, checkSettings, checkSettingsInSteps } from "./checked-settings.js";
+export type { ShownRequests } from "./dispatch/attempt.js";
+export { type CheckedSettings, checkSettings, checkSettingsInSteps } from "./settings-in-force.js";
 export { createRelay } from "./create-relay.js";
 export type { RelayFault } from "./fault.js";
 export type { ReplayJobFault, ReplayJobs, ReplayPreview } from "./replay/replay-jobs.js";

@@ -16,11 +16,10 @@ import {
   windowEnd,
 } from "@postrider/core";
 import { defined, nextTokenAt, startableByRate, tokensLeft } from "@postrider/core/engine";
-import type { Endpoints } from "./state/endpoints.js";
-import { newLane } from "./state/lane.js";
-import type { ShownLane, Lanes } from "./state/lanes.js";
-import type { OperatorPauses } from "./state/operator-pauses.js";
-import type { SettingsInForce } from "./state/settings-in-force.js";
+import type { Endpoints } from "./lanes/endpoints.js";
+import { newLane } from "./lanes/lane.js";
+import type { ShownLane, Lanes } from "./lanes/lanes.js";
+import type { OperatorPauses, SettingsInForce } from "./settings-in-force.js";
 
 export interface LaneStatusContext {
   readonly lanes: Pick<Lanes, "known">;

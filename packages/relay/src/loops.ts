@@ -4,8 +4,7 @@
 import type { BoardKeeper } from "./board/board-keeper.js";
 import { FAULT_PAUSE_MS } from "./limits.js";
 import { createLoop, type Loop } from "./loop.js";
-import type { StoreClock } from "./state/store-clock.js";
-import type { FollowTime } from "./storage/follow-time.js";
+import type { StoreClock, FollowTime } from "./fleet/clock.js";
 
 export interface LoopsContext {
   readonly clock: StoreClock;

@@ -12,13 +12,12 @@ import {
 import { FORBIDDEN_ADDRESS, totalCounts } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { type LaneStatusContext, laneStatusOf, laneStatuses } from "./lane-statuses.js";
-import { showRequests } from "./dispatch/shown-requests.js";
-import type { RelayFault } from "./fault.js";
+import { showRequests } from "./dispatch/attempt.js";
+import { type RelayFault, toRelayFault } from "./fault.js";
 import type { Relay } from "./relay.js";
-import type { Lanes } from "./state/lanes.js";
-import type { PendingCounts } from "./state/pending-counts.js";
-import { toRelayFault } from "./storage/relay-fault.js";
-import type { Storage } from "./storage/storage.js";
+import type { Lanes } from "./lanes/lanes.js";
+import type { PendingCounts } from "./commits/gathering.js";
+import type { Storage } from "./commits/storage.js";
 
 export interface QueriesContext extends LaneStatusContext {
   readonly storage: Storage;

@@ -10,7 +10,7 @@ import { isMeasurement } from "./create-emit.js";
 import type { RelayEvent } from "./relay-event.js";
 import type { Relay, RelayOptions } from "./relay.js";
 import type { ReplayJobs } from "./replay/replay-jobs.js";
-import type { RelayState } from "./state/relay-state.js";
+import type { RelayState } from "./relay-state.js";
 
 export interface RecordedRelayParts {
   /** Creates a relay on these ports, which begins with this state. */

@@ -2,7 +2,7 @@
 
 import { type ProcessId, processId, type Random } from "@postrider/core";
 import { createDeadlines, type Deadlines, defined, type LaneBounds, PROCESS_ID_LENGTH } from "@postrider/core/engine";
-import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
+import { createHandOff, type HandOff } from "./dispatch/claim.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
 import { createHintTeller, type HintTeller } from "./hints/tell-hints.js";
@@ -13,19 +13,16 @@ import { createNoteEvent } from "./notify/trouble.js";
 import type { EmitEvent, EmitMeasurement } from "./relay-event.js";
 import type { RelayOptions } from "./relay.js";
 import { createDuty, type Duty } from "./state/duty.js";
-import { createEndpoints, type Endpoints } from "./state/endpoints.js";
+import { createEndpoints, type Endpoints, createLocalStreaks, type LocalStreaks } from "./lanes/endpoints.js";
 import { randomHex } from "./random-hex.js";
-import { createLanes, type Lanes } from "./state/lanes.js";
-import { createLocalStreaks, type LocalStreaks } from "./state/local-streaks.js";
-import type { OperatorPauses } from "./state/operator-pauses.js";
-import { createPendingCounts, type PendingCounts } from "./state/pending-counts.js";
-import type { RelayState } from "./state/relay-state.js";
-import type { SettingsInForce } from "./state/settings-in-force.js";
-import { createStoreClock } from "./state/store-clock.js";
-import { createWatchedClock, type WatchedClock } from "./state/watched-clock.js";
-import { type Commits, createCommits } from "./storage/commits.js";
-import { createNewLease, type NewLease } from "./storage/new-lease.js";
-import { type AskDeletions, createStorage, type Storage } from "./storage/storage.js";
+import { createLanes, type Lanes } from "./lanes/lanes.js";
+import type { OperatorPauses, SettingsInForce } from "./settings-in-force.js";
+import { createPendingCounts, type PendingCounts } from "./commits/gathering.js";
+import type { RelayState } from "./relay-state.js";
+import { createStoreClock, createWatchedClock, type WatchedClock } from "./fleet/clock.js";
+import { type Commits, createCommits } from "./commits/commits.js";
+import { createNewLease, type NewLease } from "./commits/lease.js";
+import { type AskDeletions, createStorage, type Storage } from "./commits/storage.js";
 
 /** The parts that several others use. */
 export interface RelayParts {

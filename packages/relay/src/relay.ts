@@ -31,8 +31,8 @@ import type {
 import type { LaneBounds, SharedFields } from "@postrider/core/engine";
 import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
-import type { ShownRequests } from "./dispatch/shown-requests.js";
-import type { CheckedSettings } from "./checked-settings.js";
+import type { ShownRequests } from "./dispatch/attempt.js";
+import type { CheckedSettings } from "./settings-in-force.js";
 import type { RelayFault } from "./fault.js";
 import type { AdoptedRevision, RelayEvent } from "./relay-event.js";
 import type { Logger } from "./logger.js";

@@ -16,10 +16,9 @@ import { createManualClock, createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { errAsync, okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
-import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
-import { createHandOff } from "../../../packages/relay/src/dispatch/hand-off.js";
-import { enqueue, type EnqueueContext } from "../../../packages/relay/src/intake/enqueue.js";
-import { enqueueLarge } from "../../../packages/relay/src/intake/enqueue-large.js";
+import { createLanes, type Lanes } from "../../../packages/relay/src/lanes/lanes.js";
+import { createHandOff } from "../../../packages/relay/src/dispatch/claim.js";
+import { enqueue, type EnqueueContext, enqueueLarge } from "../../../packages/relay/src/intake/enqueue.js";
 import type { Draft } from "../../../packages/relay/src/intake/reserve.js";
 
 const LANES = ["a", "b", "c"] as DestinationId[];

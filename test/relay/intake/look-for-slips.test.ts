@@ -3,7 +3,7 @@
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { slipsOf } from "../../../packages/relay/src/intake/look-for-slips.js";
+import { slipsOf } from "../../../packages/relay/src/intake/prepare-call.js";
 
 const DROPPED: Readonly<Record<CallKind, readonly string[]>> = {
   identify: ["identify-properties"],

@@ -4,9 +4,8 @@ import type { DestinationId, EndpointId } from "@postrider/core";
 import { createDeadlines, type HeardReply, isRefusing, type Standing } from "@postrider/core/engine";
 import { createManualClock, createScriptedHttp, type ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createEndpoints, type Endpoints, type EndpointsOptions } from "../../../packages/relay/src/state/endpoints.js";
-import { createStoreClock } from "../../../packages/relay/src/state/store-clock.js";
-import { createWatchedClock } from "../../../packages/relay/src/state/watched-clock.js";
+import { createEndpoints, type Endpoints, type EndpointsOptions } from "../../../packages/relay/src/lanes/endpoints.js";
+import { createStoreClock, createWatchedClock } from "../../../packages/relay/src/fleet/clock.js";
 
 const CRM = "crm" as DestinationId;
 const MAIL = "mail" as DestinationId;

@@ -7,9 +7,9 @@ import { createManualClock, createSeededRandom, type ManualClock } from "@postri
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_SLOTS_PER_FREE_SLOT } from "../../../packages/core/src/limits.js";
-import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
-import { finishEntry } from "../../../packages/relay/src/state/lane-entry.js";
-import { releaseSlot, type Slot, startSlot } from "../../../packages/relay/src/state/slot.js";
+import { createLanes, type Lanes } from "../../../packages/relay/src/lanes/lanes.js";
+import { finishEntry } from "../../../packages/relay/src/lanes/lane.js";
+import { releaseSlot, type Slot, startSlot } from "../../../packages/relay/src/lanes/slots.js";
 
 const id = (lane: number): DestinationId => `lane${String(lane)}` as DestinationId;
 

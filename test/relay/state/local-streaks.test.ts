@@ -3,7 +3,7 @@
 import type { DeliveryId } from "@postrider/core";
 import { expect, it } from "vitest";
 import { MAX_LOCAL_STREAKS } from "../../../packages/relay/src/limits.js";
-import { createLocalStreaks } from "../../../packages/relay/src/state/local-streaks.js";
+import { createLocalStreaks } from "../../../packages/relay/src/lanes/endpoints.js";
 
 const [A, B] = ["a", "b"] as DeliveryId[] as [DeliveryId, DeliveryId];
 

@@ -3,7 +3,7 @@
 import { type BoardRow, type DestinationId, epochMs, plusMs, processId } from "@postrider/core";
 import { createManualClock, createSeededRandom } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createLanes } from "../../../packages/relay/src/state/lanes.js";
+import { createLanes } from "../../../packages/relay/src/lanes/lanes.js";
 
 const LANE = "a" as DestinationId;
 const [ME, OTHER] = [processId("me"), processId("other")];

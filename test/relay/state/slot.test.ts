@@ -5,8 +5,8 @@ import { MAX_IN_FLIGHT, tokensLeft } from "@postrider/core/engine";
 import { createManualClock, createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
-import { finishEntry, withdrawEntry } from "../../../packages/relay/src/state/lane-entry.js";
+import { createLanes, type Lanes } from "../../../packages/relay/src/lanes/lanes.js";
+import { finishEntry, withdrawEntry } from "../../../packages/relay/src/lanes/lane.js";
 import {
   refundSlot,
   releaseSlot,
@@ -14,7 +14,7 @@ import {
   type Slot,
   startSlot,
   undoSlotStart,
-} from "../../../packages/relay/src/state/slot.js";
+} from "../../../packages/relay/src/lanes/slots.js";
 
 const LANES = ["a", "b"] as DestinationId[];
 const RATE_LIMIT = { perSecond: 10, burst: 500 };

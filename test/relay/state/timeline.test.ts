@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createTimeline } from "../../../packages/relay/src/state/timeline.js";
+import { createTimeline } from "../../../packages/relay/src/lanes/lane-queue.js";
 
 const keys = fc.nat(8).map((n) => `k${String(n)}`);
 const steps = fc.array(

@@ -4,8 +4,12 @@ import type { MonoMs } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMIT_ROWS } from "../../../packages/relay/src/limits.js";
-import { createGatheredWrites, type PendingWrite } from "../../../packages/relay/src/storage/gathering.js";
-import { type WriteRequest, writeRequest } from "../../../packages/relay/src/storage/write-request.js";
+import {
+  createGatheredWrites,
+  type PendingWrite,
+  type WriteRequest,
+  writeRequest,
+} from "../../../packages/relay/src/commits/gathering.js";
 import "../../property.js";
 
 const BODY = 10;

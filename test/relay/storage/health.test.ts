@@ -12,9 +12,9 @@ import {
   STALL_SLACK_MS,
 } from "../../../packages/relay/src/limits.js";
 import type { EventFacts } from "../../../packages/relay/src/relay-event.js";
-import { createStoreClock } from "../../../packages/relay/src/state/store-clock.js";
-import { createStallWatch } from "../../../packages/relay/src/storage/stall-watch.js";
-import { createStorage } from "../../../packages/relay/src/storage/storage.js";
+import { createStoreClock } from "../../../packages/relay/src/fleet/clock.js";
+import { createStallWatch } from "../../../packages/relay/src/commits/stall.js";
+import { createStorage } from "../../../packages/relay/src/commits/storage.js";
 import { storeError } from "../rig.js";
 
 const STALL_MS = 3_000;

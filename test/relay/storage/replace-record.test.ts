@@ -3,8 +3,8 @@
 import { err, ok, type Result } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { MAX_RACES } from "../../../packages/relay/src/limits.js";
-import { type RecordAccess, replaceRecord } from "../../../packages/relay/src/storage/replace-record.js";
-import type { StoreFault } from "../../../packages/relay/src/storage/store-fault.js";
+import { type RecordAccess, replaceRecord } from "../../../packages/relay/src/commits/retry.js";
+import type { StoreFault } from "../../../packages/relay/src/fault.js";
 
 interface Counter {
   readonly revision: number;

@@ -4,9 +4,8 @@ import { type DeliveryStore, type EpochMs, epochMs, leaseToken, monoMs } from "@
 import { createManualClock, type ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { READ_TIME_EVERY_MS } from "../../../packages/relay/src/limits.js";
-import { createStoreClock } from "../../../packages/relay/src/state/store-clock.js";
-import { createWatchedClock } from "../../../packages/relay/src/state/watched-clock.js";
-import { heldLease, instantOf, leaseEnd } from "../../../packages/relay/src/storage/held-lease.js";
+import { createStoreClock, createWatchedClock } from "../../../packages/relay/src/fleet/clock.js";
+import { heldLease, instantOf, leaseEnd } from "../../../packages/relay/src/commits/lease.js";
 import { createRig, type Rig, storeError, track, WEBSITE } from "../rig.js";
 
 const MINUTE = 60_000;

@@ -5,12 +5,10 @@ import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
-import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
-import { replaceRecord } from "../storage/replace-record.js";
-import { createStallWatch } from "../storage/stall-watch.js";
-import type { AskDeletions, Storage } from "../storage/storage.js";
-import { faultOf, type StoreFault } from "../storage/store-fault.js";
-import { whileBusy } from "../storage/while-busy.js";
+import { createOrStalled, type OrStalled, createStallWatch } from "../commits/stall.js";
+import { replaceRecord, whileBusy } from "../commits/retry.js";
+import type { AskDeletions, Storage } from "../commits/storage.js";
+import { faultOf, type StoreFault } from "../fault.js";
 
 export interface AudienceStorage {
   /** Sends a request to the store, and repeats it while the store is busy, so the request must be safe to repeat. */

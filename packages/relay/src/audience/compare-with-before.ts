@@ -4,7 +4,7 @@
 import type { SyncCounts } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import { COMPARED_AT_ONCE } from "../limits.js";
-import { toRelayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../fault.js";
 import type { SyncFault } from "./audiences.js";
 import type { SortedRun } from "./collect.js";
 import { createDiff } from "./diff.js";

@@ -2,10 +2,10 @@
 // uses all members (decision: contexts).
 
 import type { Clock, Random } from "@postrider/core";
-import type { MessageQueue } from "../intake/message-queue.js";
+import type { MessageQueue } from "../intake/enqueue.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { Lanes } from "../state/lanes.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { SyncBounds } from "./audiences.js";
 

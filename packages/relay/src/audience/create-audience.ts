@@ -11,8 +11,8 @@ import { audienceKey, RESERVED_AUDIENCE_KEYS } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { AUDIENCE_ID_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import { toRelayFault } from "../storage/relay-fault.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import { toRelayFault } from "../fault.js";
 import type { AudienceFault } from "./audiences.js";
 import type { DefineContext, NewIdContext } from "./context.js";
 

@@ -2,7 +2,7 @@
 // has no audiences.
 
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
-import { toRelayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../fault.js";
 import type { Audiences } from "./audiences.js";
 import type { AudienceContext } from "./context.js";
 import { createAudience, setDestinations } from "./create-audience.js";

@@ -4,7 +4,7 @@
 import type { MemberChange } from "@postrider/core";
 import { diffPages } from "@postrider/core/engine";
 import { ok, type Result } from "neverthrow";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import { createPageReader, fillAll, type ReadNextPage } from "./pages.js";
 
 export interface DiffStep {

@@ -1,6 +1,6 @@
 // The faults that can prevent a request about users from being carried out in an audience.
 
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { NoSuchAudience } from "./audience-storage.js";
 
 export type EraseFault = StoreFault | NoSuchAudience | { readonly code: "stopped" };

@@ -6,7 +6,7 @@ import { mergePages } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { APPEND_TEXT_LENGTH } from "../limits.js";
 import type { SyncFault } from "./audiences.js";
-import { toRelayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../fault.js";
 import { createPageReader, fillAll, type ReadNextPage } from "./pages.js";
 import type { MergeTask } from "./sync-task.js";
 

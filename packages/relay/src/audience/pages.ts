@@ -3,7 +3,7 @@
 import type { Member, PageCursor, SnapshotRange } from "@postrider/core";
 import { rangeAfter } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { AudienceStorage } from "./audience-storage.js";
 
 /** Returns the next page of a list; at the end of the list and on each further call, an empty page. */

@@ -5,7 +5,7 @@ import { defined } from "@postrider/core/engine";
 import { type DeletionId, type DeletionRecord, effectsOf } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import { DELETIONS_AT_ONCE } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { AudienceStorage } from "./audience-storage.js";
 
 type Asking = Pick<AudienceStorage, "askDeletions">;

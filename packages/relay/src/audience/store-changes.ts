@@ -7,7 +7,7 @@ import { audienceCall, audienceSource, encodeMessage, mapCall, signMessageId } f
 import { err, ok, type Result } from "neverthrow";
 import type { Draft } from "../intake/reserve.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { StoreTask } from "./sync-task.js";
 
 export interface ChangesToSend {

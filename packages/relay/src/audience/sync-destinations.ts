@@ -2,8 +2,8 @@
 // deliveries.
 
 import type { DestinationId } from "@postrider/core";
-import type { Lanes } from "../state/lanes.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 import type { SyncBounds } from "./audiences.js";
 
 export interface SyncDestinations {

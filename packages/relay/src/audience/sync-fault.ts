@@ -1,6 +1,6 @@
 // Turns a fault of the parts of a sync into the fault that the host is given.
 
-import { toRelayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../fault.js";
 import type { SyncFault } from "./audiences.js";
 import type { EraseFault } from "./erase-fault.js";
 import type { SyncLeaseFault } from "./sync-lease.js";

@@ -6,7 +6,7 @@ import type { AudienceRecord, EpochMs, LeaseHolder } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import { RENEWALS_PER_LEASE, TOKEN_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { NoSuchAudience } from "./audience-storage.js";
 import type { LeaseContext, NewIdContext } from "./context.js";
 

@@ -1,7 +1,7 @@
 // The dependencies of the steps of a sync. A function takes the interface of which it uses all members.
 
 import type { Clock } from "@postrider/core";
-import type { MessageQueue } from "../intake/message-queue.js";
+import type { MessageQueue } from "../intake/enqueue.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { SyncBounds, SyncOptions, SyncProgress } from "./audiences.js";
 import type { LongWork } from "./long-work.js";

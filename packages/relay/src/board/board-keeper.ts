@@ -13,8 +13,8 @@ import {
 } from "@postrider/core/engine";
 import { BOARD_ROWS_PER_PAGE, BOARD_UNSETTLED_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
-import type { SharedLanes } from "../state/shared-lanes.js";
-import type { AskBoard } from "../storage/storage.js";
+import type { SharedLanes } from "../lanes/shared-lanes.js";
+import type { AskBoard } from "../commits/storage.js";
 import type { KeeperContext } from "./context.js";
 import { learnRow, tellBoard } from "./tell-board.js";
 

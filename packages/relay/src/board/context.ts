@@ -4,10 +4,10 @@
 import type { Clock } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
 import type { Duty } from "../state/duty.js";
-import type { Endpoints } from "../state/endpoints.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { SharedLanes } from "../state/shared-lanes.js";
-import type { AskBoard } from "../storage/storage.js";
+import type { Endpoints } from "../lanes/endpoints.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import type { SharedLanes } from "../lanes/shared-lanes.js";
+import type { AskBoard } from "../commits/storage.js";
 
 /** Needed to take a probe. */
 export interface ProbeContext {

@@ -16,8 +16,8 @@ import {
   takeSlice,
   wantedSlots,
 } from "@postrider/core/engine";
-import type { Lane } from "../state/lane.js";
-import type { LaneGrant } from "../state/shared-lanes.js";
+import type { Lane } from "../lanes/lane.js";
+import type { LaneGrant } from "../lanes/shared-lanes.js";
 import type { DraftContext, ProbeContext } from "./context.js";
 
 /** A row that is to be written, and what the process has once it is. */

@@ -4,7 +4,7 @@
 import type { BoardRow } from "@postrider/core";
 import { confirmBoard, mergeBoard } from "@postrider/core/engine";
 import { BOARD_ROWS_PER_WRITE, MAX_BOARD_RACES } from "../limits.js";
-import type { Lane } from "../state/lane.js";
+import type { Lane } from "../lanes/lane.js";
 import type { DraftContext, LearnContext, TellContext, ViewContext, WriteContext } from "./context.js";
 import { draftRow, type DraftRow } from "./draft-row.js";
 

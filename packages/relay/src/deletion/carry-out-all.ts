@@ -3,8 +3,8 @@
 
 import type { DeletionId } from "@postrider/core";
 import { DELETIONS_AT_ONCE } from "../limits.js";
-import type { AskDeletions } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { AskDeletions } from "../commits/storage.js";
+import type { StoreFault } from "../fault.js";
 import { carryOut, type CarryOutProgress } from "./carry-out.js";
 import type { Task } from "./task.js";
 

@@ -5,8 +5,8 @@ import { type DeletionId, type DeletionRecord, effectsOf, nextStep } from "@post
 import { ok, type Result } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
 import { DELIVERIES_PER_SLICE } from "../limits.js";
-import type { AskDeletions } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { AskDeletions } from "../commits/storage.js";
+import type { StoreFault } from "../fault.js";
 import { untilDone } from "../maintenance/until-done.js";
 import { eraseEverywhere, isLeftNowhere } from "./erase-everywhere.js";
 import { storeNotices } from "./notify.js";

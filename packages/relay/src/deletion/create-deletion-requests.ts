@@ -15,10 +15,10 @@ import { DELETION_ID_BYTES } from "../limits.js";
 import { eraseFromOutbox } from "../outbox/erase-from-outbox.js";
 import { randomHex } from "../random-hex.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import { toRelayFault } from "../storage/relay-fault.js";
-import type { AskDeletions, Storage } from "../storage/storage.js";
-import { whileBusy } from "../storage/while-busy.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import { toRelayFault } from "../fault.js";
+import type { AskDeletions, Storage } from "../commits/storage.js";
+import { whileBusy } from "../commits/retry.js";
 import type { DeletionFault, Deletions } from "./deletions.js";
 
 export interface DeletionsContext {

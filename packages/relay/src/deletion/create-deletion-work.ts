@@ -5,11 +5,11 @@
 import type { Clock } from "@postrider/core";
 import { defined, pauseFor } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
-import type { MessageQueue } from "../intake/message-queue.js";
+import type { MessageQueue } from "../intake/enqueue.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { Duty } from "../state/duty.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { Storage } from "../storage/storage.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import type { Storage } from "../commits/storage.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import { carryOutAll } from "./carry-out-all.js";

@@ -10,7 +10,7 @@ import { eraseUsers } from "../audience/erase-users.js";
 import type { EraseFault } from "../audience/erase-fault.js";
 import { createLongWork } from "../audience/long-work.js";
 import type { SetTask } from "../audience/sync-task.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { EraseTask } from "./task.js";
 
 /**

@@ -7,7 +7,7 @@ import { encodeMessage, deleteMessageOf, type NoticeTarget, noticeId, noticeTarg
 import type { Result } from "neverthrow";
 import type { Draft } from "../intake/reserve.js";
 import { NOTICES_PER_COMMIT } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import { untilDone } from "../maintenance/until-done.js";
 import type { NotifyTask } from "./task.js";
 

@@ -3,10 +3,10 @@
 
 import type { Clock } from "@postrider/core";
 import type { AudienceStorage } from "../audience/audience-storage.js";
-import type { MessageQueue } from "../intake/message-queue.js";
+import type { MessageQueue } from "../intake/enqueue.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { AskDeletions } from "../storage/storage.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import type { AskDeletions } from "../commits/storage.js";
 
 /** Needed to purge bodies. */
 export interface PurgeTask extends FinishTask {

@@ -2,20 +2,18 @@
 // most one request for claims is under way, one timer waits for the earliest due delivery, and `wake` is called when
 // there are new deliveries or free slots. A new delivery whose lane has a free slot is handed off without a claim.
 
-import type { ClaimResult, LaneClaim } from "@postrider/core";
+import type { ClaimResult, LaneClaim, DestinationId, EpochMs } from "@postrider/core";
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { EmitMeasurement } from "../relay-event.js";
-import type { Lanes } from "../state/lanes.js";
-import type { StoreClock } from "../state/store-clock.js";
-import type { NewLease } from "../storage/new-lease.js";
-import type { Storage } from "../storage/storage.js";
-import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
-import type { HandOff } from "./hand-off.js";
-import { measureClaim } from "./measure-claim.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { StoreClock } from "../fleet/clock.js";
+import { type NewLease, heldLease, type HeldLease, instantOf } from "../commits/lease.js";
+import type { Storage } from "../commits/storage.js";
+import type { HandOff } from "./claim.js";
 import type { Rounds } from "./rounds.js";
 
-export interface DispatchContext {
+interface DispatchContext {
   readonly clock: StoreClock;
   readonly storage: Storage;
   readonly lanes: Lanes;
@@ -28,7 +26,7 @@ export interface DispatchContext {
   readonly pollMs: number;
 }
 
-export interface Dispatcher {
+interface Dispatcher {
   start(): void;
   /** To be called when there may be something to claim. Cheap; may be called at any time. */
   readonly wake: () => void;
@@ -99,4 +97,21 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
       await rounds.ended();
     },
   };
+}
+
+interface ClaimedInLane {
+  deliveries: number;
+  overdueMs: number;
+}
+
+/** Reports for each lane how many deliveries were claimed, and how long the first of them could have been claimed. */
+function measureClaim(measure: EmitMeasurement, { deliveries }: ClaimResult, askedAt: EpochMs): void {
+  const lanes = new Map<DestinationId, ClaimedInLane>();
+  for (const { lane, dueAt } of deliveries) {
+    const claimed = lanes.get(lane) ?? { deliveries: 0, overdueMs: 0 };
+    claimed.deliveries += 1;
+    claimed.overdueMs = Math.max(claimed.overdueMs, askedAt - dueAt);
+    lanes.set(lane, claimed);
+  }
+  for (const [destination, claimed] of lanes) measure({ kind: "claimed", destination, ...claimed });
 }

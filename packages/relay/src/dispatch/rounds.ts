@@ -1,14 +1,12 @@
-// Starts the round of a claim when its lane allows another one; further claims wait in the backlog of their lane. A claim whose
-// round may not start any more is released to the store. Must not know where claims come from.
+// Starts the round of a claim when its lane allows another one; further claims wait in the backlog of their lane, first in, first
+// out. A claim whose round may not start any more is released to the store. Must not know where claims come from.
 
 import type { DeliveryId, DestinationId } from "@postrider/core";
 import type { Claim } from "./claim.js";
-import type { RoundsContext } from "./context.js";
+import { type RoundsContext, type RoundSteps, runRound } from "./run-round.js";
 import { ROUND_STARTS_PER_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
-import { releaseSlot, replySlot, startSlot, undoSlotStart } from "../state/slot.js";
-import { createBacklog } from "./backlog.js";
-import { type RoundSteps, runRound } from "./run-round.js";
+import { releaseSlot, replySlot, startSlot, undoSlotStart } from "../lanes/slots.js";
 import { settlePlanned } from "./settle.js";
 
 export interface Rounds {
@@ -132,5 +130,35 @@ export function createRounds(context: RoundsContext): Rounds {
         if (open === 0) resolve();
         else whenEnded.push(resolve);
       }),
+  };
+}
+
+interface Backlog {
+  add(claim: Claim): void;
+  /** Removes and returns the first claim of a lane; undefined if there is none. */
+  next(lane: DestinationId): Claim | undefined;
+  /** Removes and returns the claims of all lanes. */
+  clear(): readonly Claim[];
+}
+
+function createBacklog(): Backlog {
+  const lanes = new Map<DestinationId, Claim[]>();
+  return {
+    add: (claim): void => {
+      const waiting = lanes.get(claim.delivery.lane);
+      if (waiting === undefined) lanes.set(claim.delivery.lane, [claim]);
+      else waiting.push(claim);
+    },
+    next: (lane) => {
+      const waiting = lanes.get(lane);
+      const first = waiting?.shift();
+      if (waiting?.length === 0) lanes.delete(lane);
+      return first;
+    },
+    clear: () => {
+      const claims = [...lanes.values()].flat();
+      lanes.clear();
+      return claims;
+    },
   };
 }

@@ -1,15 +1,41 @@
-// Runs one round of a claimed delivery: asks core whether and where to send, sends in parallel, settles at the first success
-// or at the last reply. Attempts that are still open then run on; each is added to the stored attempts when it ends. No promise
-// waits for a step: it is called when a reply or a commit comes (decision: rounds as records).
+// Runs one round of a claimed delivery: sends in parallel, asks core what the replies mean, settles at the first success or at the
+// last reply. Attempts that are still open then run on; each is added to the stored attempts when it ends. No promise waits for a
+// step: it is called when a reply or a commit comes (decision: rounds as records).
 
 import { judgeReply } from "@postrider/core";
-import { type EndedAttempt, isForbidden, recordAttempt } from "@postrider/core/engine";
-import { runAttempt } from "./attempt.js";
-import type { LateContext, RoundsContext, SendContext } from "./context.js";
-import { emitAttempt, judgeRound, type RepliedRound } from "./judge-round.js";
-import { planFor, type Sending } from "./plan.js";
-import { endOf, reportRound, settleClaim, settlePlanned } from "./settle.js";
-import type { Claim } from "./claim.js";
+import { type EndedAttempt, isForbidden, recordAttempt, type SettledRound, settleRound } from "@postrider/core/engine";
+import { planFor, runAttempt, type Sending, type AttemptContext } from "./attempt.js";
+import { endOf, reportRound, settleClaim, settlePlanned, type SettleContext } from "./settle.js";
+import { type Claim, factsOf } from "./claim.js";
+import type { WatchedClock, StoreClock } from "../fleet/clock.js";
+import type { EmitEvent } from "../relay-event.js";
+import type { LocalStreaks } from "../lanes/endpoints.js";
+import type { Commits } from "../commits/commits.js";
+
+/** Needed to report a round that says nothing about the receiver. */
+interface UnsentContext {
+  readonly localStreaks: LocalStreaks;
+  readonly emit: EmitEvent;
+}
+
+/** Needed to judge the replies of a round. */
+interface JudgeContext extends AttemptContext, UnsentContext {}
+
+/** Needed for an attempt that ends after its round. */
+interface LateContext {
+  readonly commits: Commits;
+  readonly emit: EmitEvent;
+}
+
+/** Needed for a round from its first attempt to its last. */
+interface SendContext extends JudgeContext, SettleContext {
+  readonly clock: StoreClock;
+}
+
+/** Needed for whole rounds, from the plan to the last attempt. */
+export interface RoundsContext extends SendContext {
+  readonly clock: WatchedClock;
+}
 
 /** What is called as a round goes on: each once, in this order. */
 export interface RoundSteps {
@@ -19,6 +45,12 @@ export interface RoundSteps {
   readonly onSettled: (claim: Claim) => void;
   /** All attempts have ended, and what is known of them was written. */
   readonly onEnded: (claim: Claim) => void;
+}
+
+interface RepliedRound {
+  readonly claim: Claim;
+  readonly sending: Sending;
+  readonly ended: readonly EndedAttempt[];
 }
 
 /** A round that is being sent, or waits for its settlement or for late attempts. */
@@ -109,4 +141,50 @@ function append({ commits }: Pick<LateContext, "commits">, round: OpenRound, one
 function ended(round: OpenRound): void {
   round.open -= 1;
   if (round.open === 0) round.steps.onEnded(round.claim);
+}
+
+/** Judges the replies of a round. Reports what was not known before its last one: attempts at forbidden addresses, and local faults. */
+function judgeRound(context: JudgeContext, { claim, sending, ended: attempts }: RepliedRound): SettledRound {
+  const { delivery } = claim;
+  const policy = context.settings.workspace().delivery;
+  const settled = settleRound(
+    {
+      inForce: sending.inForce.endpoints,
+      ended: attempts,
+      delivery,
+      acceptedAt: delivery.acceptedAt,
+      policy,
+      confirming: sending.confirming,
+      standings: context.endpoints.standings(delivery.lane),
+      holds: context.endpoints.holds(delivery.lane),
+      localStreak: context.localStreaks.of(delivery.id),
+    },
+    { delay: context.random.unit(), slot: context.random.unit() },
+    context.clock.wall(),
+  );
+  if (settled.signal !== "blocked") {
+    for (const one of attempts.filter(({ reply }) => isForbidden(reply))) emitAttempt(context.emit, claim, one, false);
+  }
+  if (settled.scheduleFault !== undefined && policy.schedule !== undefined) {
+    const fault = { schedule: policy.schedule.name, fault: settled.scheduleFault };
+    context.emit({ kind: "schedule-fault", ...fault, ...factsOf(delivery) });
+  }
+  noteLocalFaults(context, claim, settled.signal);
+  return settled;
+}
+
+function noteLocalFaults(context: UnsentContext, claim: Claim, signal: SettledRound["signal"]): void {
+  const { id } = claim.delivery;
+  if (signal !== "local") {
+    context.localStreaks.end(id);
+    return;
+  }
+  context.localStreaks.grow(id);
+  context.emit({ kind: "local-fault", ...factsOf(claim.delivery) });
+}
+
+function emitAttempt(emit: EmitEvent, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
+  if (judgeReply(one.reply) === "local") return;
+  const record = recordAttempt(one, delivery.rounds + 1);
+  emit({ kind: "attempted", ...factsOf(delivery), attempt: record, isLate });
 }

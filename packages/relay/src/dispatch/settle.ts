@@ -4,14 +4,26 @@
 import type { Detail, Outcome } from "@postrider/core";
 import { defined, type SettledRound, settleWithoutRound } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
-import { finishEntry } from "../state/lane-entry.js";
-import type { LaneRound } from "../state/lane.js";
-import type { StoreClock } from "../state/store-clock.js";
-import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
-import type { StoreFault } from "../storage/store-fault.js";
-import type { Claim } from "./claim.js";
-import type { ReportContext, SettleContext } from "./context.js";
-import { factsOf } from "./delivery-facts.js";
+import { finishEntry, type LaneRound } from "../lanes/lane.js";
+import type { StoreClock } from "../fleet/clock.js";
+import { type HeldLease, instantOf, leaseEnd } from "../commits/lease.js";
+import type { StoreFault } from "../fault.js";
+import { type Claim, factsOf } from "./claim.js";
+import type { EmitEvent } from "../relay-event.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { Commits } from "../commits/commits.js";
+
+/** Needed to report the end of a round to its lane and to the observer of the host. */
+export interface ReportContext {
+  readonly lanes: Lanes;
+  readonly emit: EmitEvent;
+}
+
+/** Needed to settle a claim. */
+export interface SettleContext extends ReportContext {
+  readonly clock: StoreClock;
+  readonly commits: Commits;
+}
 
 /** Settles a claim. Calls `onEnd` once, with whether the settlement took effect. */
 export function settleClaim(

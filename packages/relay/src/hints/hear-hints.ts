@@ -2,8 +2,8 @@
 
 import type { Cancel, Clock, DestinationId, Hints } from "@postrider/core";
 import { HINTED_POLL_EVERY_MS } from "../limits.js";
-import type { Lanes } from "../state/lanes.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 
 /** What is woken by the hints of others. */
 export interface HintedContext {

@@ -1,17 +1,43 @@
 // Accepts an arrival: every call is prepared, all calls that may pass are stored, and only then is the caller answered. Most
-// arrivals are one slice and one commit; larger ones are accepted in slices.
+// arrivals are one slice and one commit; larger ones are stored slice by slice, with other work in between, so that only one
+// slice is in memory, whatever the size of the arrival (decision: request cost).
 
 import type { Receipt } from "@postrider/core";
 import { defined, type Steps } from "@postrider/core/engine";
-import { ok, ResultAsync } from "neverthrow";
-import type { RelayFault } from "../fault.js";
+import { ok, ResultAsync, err, type Result } from "neverthrow";
+import type { RelayFault, StoreFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
-import { acceptInSlices } from "./accept-in-slices.js";
-import type { IntakeContext, StoreContext } from "./context.js";
-import type { PreparedCall } from "./prepare-call.js";
-import { type ArrivalData, readArrivalInSteps } from "./read-arrival.js";
-import { answerFault, type ArrivalAnswer, storeCalls } from "./store-calls.js";
-import { createSlicer } from "./take-slice.js";
+import {
+  type StoreContext,
+  answerFault,
+  type ArrivalAnswer,
+  storeCalls,
+  type SliceContext,
+  writeReceipts,
+} from "./receipts.js";
+import {
+  type PrepareContext,
+  type PreparedCall,
+  prepareCall,
+  type ArrivalData,
+  readArrivalInSteps,
+} from "./prepare-call.js";
+import type { FairQueue, QueuedTurn } from "./turns.js";
+import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
+import type { Draft } from "./reserve.js";
+
+/** Needed to accept any arrival. */
+interface IntakeContext extends SlicesContext, PrepareContext {}
+
+/** Needed to accept an arrival of several slices, in its turn. */
+interface SlicesContext extends StoreContext {
+  readonly turns: FairQueue;
+  /**
+   * Resolves when the next slice of an arrival may be processed: in a later loop turn, since each loop turn processes a
+   * limited number of slices.
+   */
+  readonly nextSlice: () => Promise<void>;
+}
 
 /**
  * Returns a receipt for each call, in the order of the calls. With `asOf`, calls are shed if a request about users was opened after
@@ -51,4 +77,117 @@ async function acceptSlice(
 ): Promise<ArrivalAnswer> {
   const stored = await storeCalls(context, arrival, taken);
   return stored.isErr() ? answerFault(context, { arrival, receipts: [], taken }, stored.error) : ok(stored.value);
+}
+
+interface SlicedWork {
+  readonly arrival: Arrival;
+  readonly slicer: Slicer;
+  /** The first slice of the arrival. */
+  readonly first: Slice;
+}
+
+/**
+ * Returns a receipt for each call, in the order of the calls. If a slice cannot be stored, the slices before it stay
+ * stored: when the caller sends the whole arrival again, the calls of those slices that have a messageId are
+ * duplicates.
+ */
+async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise<ArrivalAnswer> {
+  const turn = context.turns.queue(work.arrival.source);
+  if (turn === undefined) {
+    // Too many other arrivals wait, or there was a stop: nothing of this arrival is stored.
+    if (context.turns.isClosed()) return err({ code: "stopped" });
+    return answerFault(context, { arrival: work.arrival, receipts: [], taken: [] }, { code: "busy" });
+  }
+  try {
+    return await workOff(context, work, turn);
+  } finally {
+    turn.end();
+  }
+}
+
+/**
+ * The first slice is already in memory, so it is stored at once, unless it is a single call with many deliveries. The
+ * other slices are prepared only after the turn has begun.
+ */
+async function workOff(context: SlicesContext, work: SlicedWork, turn: QueuedTurn): Promise<ArrivalAnswer> {
+  const { arrival, slicer } = work;
+  const receipts: Receipt[] = [];
+  for (let slice = work.first; ; slice = slicer.next()) {
+    if (slice.kind === "large") await turn.begins;
+    const stored = await storeSlice(context, arrival, slice);
+    if (stored.isErr()) return answerFault(context, { arrival, receipts, taken: takenOf(slice) }, stored.error);
+    receipts.push(...stored.value);
+    if (slicer.isDone()) return ok(receipts);
+    await context.nextSlice();
+    await turn.begins;
+    if (context.turns.isClosed()) return err({ code: "stopped" });
+  }
+}
+
+async function storeSlice(
+  context: SliceContext,
+  arrival: Arrival,
+  slice: Slice,
+): Promise<Result<readonly Receipt[], StoreFault>> {
+  if (slice.kind === "calls") return storeCalls(context, arrival, slice.taken);
+  const { draft } = slice;
+  const stored = await context.queue.enqueueLarge(draft);
+  if (stored.isErr()) return err(stored.error);
+  const accepted = stored.value === undefined ? [] : [stored.value];
+  return ok(writeReceipts([{ kind: "ok", draft, seen: 0 }], accepted, arrival));
+}
+
+function takenOf(slice: Slice): readonly PreparedCall[] {
+  return slice.kind === "calls" ? slice.taken : [];
+}
+
+type Slice =
+  | { readonly kind: "calls"; readonly taken: readonly PreparedCall[] }
+  /** A single call with more deliveries than may be started at once. */
+  | { readonly kind: "large"; readonly draft: Draft };
+
+interface Slicer {
+  /** Takes the next calls: at least one, until all are taken. */
+  next(): Slice;
+  isDone(): boolean;
+}
+
+/** Goes through the calls of an arrival once. */
+function createSlicer(context: PrepareContext, intake: ArrivalData): Slicer {
+  const { calls } = intake.arrival;
+  let at = 0;
+  /** A call that was prepared already, but did not fit in the previous slice. */
+  let kept: PreparedCall | undefined;
+
+  function prepareNext(): PreparedCall {
+    const one = kept ?? prepareCall(context, calls[at], intake);
+    kept = undefined;
+    return one;
+  }
+
+  function takeCalls(): Slice {
+    const taken: PreparedCall[] = [];
+    const load = { bytes: 0, units: 0 };
+    while (at < calls.length && taken.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
+      const one = prepareNext();
+      const units = unitsOf(one);
+      if (load.units + units > SLICE_UNITS && taken.length > 0) {
+        kept = one;
+        break;
+      }
+      at += 1;
+      if (one.kind === "ok" && units > SLICE_UNITS) return { kind: "large", draft: one.draft };
+      taken.push(one);
+      load.bytes += one.seen;
+      load.units += units;
+    }
+    return { kind: "calls", taken };
+  }
+
+  return { next: takeCalls, isDone: () => at >= calls.length };
+}
+
+/** The number of destinations that a call goes to or is filtered for. */
+function unitsOf(one: PreparedCall): number {
+  return one.kind === "ok" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
 }

@@ -1,20 +1,62 @@
-// The only way for a message into the lanes: starts its deliveries and makes their reservations, stores it in one
-// commit with related writes, then queues it in its lanes and wakes the dispatcher. If it was not stored, cancels its
-// reservations. Must not know where messages come from.
+// The only way for a message into the lanes: starts its deliveries and makes their reservations, stores it in one commit with
+// related writes, then queues it in its lanes and wakes the dispatcher. The deliveries of a large message are started and
+// queued in slices, but stored in one commit (decision: request cost).
 
-import type { AcceptResult } from "@postrider/core";
+import type { AcceptResult, NewDelivery, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { Commits } from "../storage/commits.js";
-import type { WriteRequest } from "../storage/write-request.js";
-import type { StoreFault } from "../storage/store-fault.js";
-import { queueStored, type QueueContext } from "./queue-stored.js";
-import { cancelReservations, type Draft, reserve } from "./reserve.js";
-import type { ArrivalContext } from "./start-deliveries.js";
+import type { Commits } from "../commits/commits.js";
+import type { WriteRequest } from "../commits/gathering.js";
+import type { StoreFault } from "../fault.js";
+import {
+  cancelReservations,
+  type Draft,
+  reserve,
+  type DeliveryReservation,
+  type Reserved,
+  reserveSome,
+  type ReservedMessage,
+  type ArrivalContext,
+} from "./reserve.js";
+import { SLICE_UNITS } from "../limits.js";
+import type { EmitEvent } from "../relay-event.js";
+import { type HeldDelivery, factsOf, type HandOff } from "../dispatch/claim.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { HeldLease } from "../commits/lease.js";
+
+export interface MessageQueue {
+  /**
+   * Stores messages in one commit with related writes; answers the outcome of each message, in the order of `drafts`.
+   */
+  enqueue(
+    drafts: readonly Draft[],
+    more?: Partial<Omit<WriteRequest, "accept">>,
+  ): Promise<Result<readonly AcceptResult[], StoreFault>>;
+  /** Stores one message with many deliveries, which are processed in slices; answers its outcome. */
+  enqueueLarge(draft: Draft): Promise<Result<AcceptResult | undefined, StoreFault>>;
+}
+
+export function createMessageQueue(context: EnqueueLargeContext): MessageQueue {
+  return {
+    enqueue: (drafts, more) => enqueue(context, drafts, more),
+    enqueueLarge: (draft) => enqueueLarge(context, draft),
+  };
+}
+
+interface QueueContext {
+  readonly handOff: HandOff;
+  readonly lanes: Lanes;
+  readonly emit: EmitEvent;
+}
 
 export interface EnqueueContext extends ArrivalContext, QueueContext {
   readonly commits: Pick<Commits, "write">;
   /** Wakes the dispatcher: a stored delivery may be due. */
   readonly wake: () => void;
+}
+
+interface EnqueueLargeContext extends EnqueueContext {
+  /** Resolves when the next slice of deliveries may be processed. */
+  readonly nextSlice: () => Promise<void>;
 }
 
 /**
@@ -39,4 +81,134 @@ export async function enqueue(
   }
   context.wake();
   return ok(accepted);
+}
+
+/** Stores the message of one call, and answers its outcome. */
+export async function enqueueLarge(
+  context: EnqueueLargeContext,
+  draft: Draft,
+): Promise<Result<AcceptResult | undefined, StoreFault>> {
+  const { deliveries, reservations } = await reserveInSlices(context, draft);
+  const message = { ...draft.message, deliveries };
+  const stored = await context.commits.write({ accept: [message] });
+  if (stored.isErr()) {
+    cancelReservations(reservations);
+    return stored.map(() => undefined);
+  }
+  const { accepted, lease } = stored.value;
+  const entering = { message, reservations, warnings: draft.warnings, accepted: accepted[0], lease };
+  concludeMessage(context.emit, entering);
+  for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
+    if (from > 0) await context.nextSlice();
+    queueSome(context, entering, { from, to: from + SLICE_UNITS });
+  }
+  context.wake();
+  return stored.map(() => accepted[0]);
+}
+
+type Slicing = ArrivalContext & Pick<EnqueueLargeContext, "nextSlice">;
+
+async function reserveInSlices(context: Slicing, { message, destinations }: Draft): Promise<Reserved> {
+  const deliveries: NewDelivery[] = [];
+  const reservations: DeliveryReservation[] = [];
+  for (let from = 0; from < destinations.length; from += SLICE_UNITS) {
+    await context.nextSlice();
+    const slice = reserveSome(context, message, destinations.slice(from, from + SLICE_UNITS));
+    deliveries.push(...slice.deliveries);
+    reservations.push(...slice.reservations);
+  }
+  return { deliveries, reservations };
+}
+
+interface QueuedMessage extends ReservedMessage {
+  /** The outcome of the message in the store. */
+  readonly accepted: AcceptResult | undefined;
+  readonly lease: HeldLease;
+}
+
+/** Reports the outcome of a message, and queues all its deliveries. */
+function queueStored(context: QueueContext, entering: QueuedMessage): void {
+  concludeMessage(context.emit, entering);
+  queueSome(context, entering, { from: 0, to: entering.reservations.length });
+}
+
+/** Reports the outcome of a message. If the message was not stored, cancels its reservations. */
+function concludeMessage(emit: EmitEvent, { message, reservations, accepted, warnings }: QueuedMessage): void {
+  const { source, messageId, filtered } = message;
+  if (accepted?.kind === "stored") {
+    const { deliveries } = accepted;
+    if (warnings === undefined) emit({ kind: "accepted", source, messageId, deliveries, filtered });
+    else emit({ kind: "accepted", source, messageId, deliveries, filtered, warnings });
+    return;
+  }
+  cancelReservations(reservations);
+  emit({ kind: accepted?.kind ?? "duplicate", source, messageId });
+}
+
+/** Queues those deliveries of the message whose index is at least `from` and less than `to`. */
+function queueSome(
+  context: QueueContext,
+  entering: QueuedMessage,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  const { reservations, accepted } = entering;
+  if (accepted?.kind !== "stored") return;
+  const end = Math.min(to, reservations.length);
+  for (let index = from; index < end; index += 1) {
+    const reservation = reservations[index];
+    const id = accepted.deliveries[index];
+    if (reservation !== undefined && id !== undefined) queueOne(context, entering, { reservation, id });
+  }
+}
+
+interface Stored {
+  readonly reservation: DeliveryReservation;
+  readonly id: DeliveryId;
+}
+
+function queueOne(
+  { handOff, lanes, emit }: QueueContext,
+  { message, lease }: QueuedMessage,
+  { reservation, id }: Stored,
+): void {
+  const { destination } = reservation;
+  switch (reservation.kind) {
+    case "claimed": {
+      const { slot, entry } = reservation;
+      handOff.give({ delivery: freshDelivery(message, id, destination), lease, slot, entry });
+      break;
+    }
+    case "waiting":
+      lanes.due(destination, reservation.dueAt);
+      break;
+    case "dead":
+      emit({
+        kind: "died",
+        ...factsOf(freshDelivery(message, id, destination)),
+        reason: reservation.reason,
+        detail: null,
+      });
+      break;
+  }
+}
+
+/** A new delivery, in the form in which a claim would return it. */
+function freshDelivery(
+  { source, type, messageId, receivedAt, body, traceparent }: NewMessage,
+  id: DeliveryId,
+  lane: DestinationId,
+): HeldDelivery {
+  return {
+    id,
+    lane,
+    source,
+    type,
+    messageId,
+    acceptedAt: receivedAt,
+    dueAt: receivedAt,
+    body,
+    rounds: 0,
+    endpoints: [],
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
 }

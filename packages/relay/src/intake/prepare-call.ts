@@ -1,6 +1,6 @@
-// Prepares one call: the decoder reads it; core decides whether it may pass, where it goes and what is delivered. Nothing is
-// stored or reserved here, and only the order of these steps is decided here. The fields that the batch shares were read
-// before, so that their size costs nothing here (decision: request cost).
+// Prepares one call: the decoder reads it; core decides whether it may pass, where it goes and what is delivered. Only the order
+// of these steps is decided here. The fields that a batch shares are read once, before its calls (decision: request cost).
+// Parts of a call without effect, such as `traits` on a track call, are logged for the operator (decision: log limits).
 
 import { type ReceivedCall, readReceivedCall } from "@postrider/codec";
 import {
@@ -11,6 +11,8 @@ import {
   MAX_MESSAGE_ID_LENGTH,
   type Random,
   type Refusal,
+  type EpochMs,
+  type CallKind,
 } from "@postrider/core";
 import {
   type CheckedCall,
@@ -25,13 +27,36 @@ import {
   type StampedCall,
   usersOf,
   writeMessageId,
+  readSharedInSteps,
+  sampledTraceparent,
+  type SharedObjects,
+  type Steps,
+  hasMisspeltAll,
 } from "@postrider/core/engine";
-import type { EmitEvent } from "../relay-event.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { PrepareContext } from "./context.js";
-import type { ArrivalData } from "./read-arrival.js";
+import type { EmitEvent, Slip } from "../relay-event.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 import type { Draft } from "./reserve.js";
-import { slipsOf } from "./look-for-slips.js";
+import type { Arrival } from "../relay.js";
+
+/** Needed to turn a call into a draft, or to refuse it. */
+export interface PrepareContext {
+  readonly random: Random;
+  readonly settings: SettingsInForce;
+  readonly emit: EmitEvent;
+}
+
+/** The data that all calls of an arrival have in common. */
+export interface ArrivalData {
+  readonly arrival: Arrival;
+  /** Undefined if nothing is shared; `unreadable` if reading an object of the host throws. */
+  readonly shared: SharedObjects | "unreadable" | undefined;
+  /** The time of receipt. */
+  readonly now: EpochMs;
+  /** The span of the arrival, if it is one to store. */
+  readonly traceparent: string | undefined;
+  /** See `NewMessage`. */
+  readonly asOf?: number;
+}
 
 /**
  * A call that is ready to be stored, or its refusal. `seen` is the UTF-16 units of text that were read for the call,
@@ -40,6 +65,23 @@ import { slipsOf } from "./look-for-slips.js";
 export type PreparedCall =
   | { readonly kind: "ok"; readonly draft: Draft; readonly seen: number }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number; readonly messageId?: string };
+
+/** Reads the fields that the calls share. Nearly all arrivals need one step. */
+export function* readArrivalInSteps(arrival: Arrival, about: Pick<ArrivalData, "now" | "asOf">): Steps<ArrivalData> {
+  const traceparent = sampledTraceparent(arrival.traceparent);
+  const shared = arrival.shared === undefined ? undefined : yield* readSharedFields(arrival.shared);
+  return { arrival, shared, traceparent, ...about };
+}
+
+function* readSharedFields(shared: NonNullable<Arrival["shared"]>): Steps<ArrivalData["shared"]> {
+  try {
+    const read = yield* readSharedInSteps(shared);
+    const isEmpty = read.context === undefined && read.integrations === undefined;
+    return isEmpty ? undefined : read;
+  } catch {
+    return "unreadable";
+  }
+}
 
 /** Prepares one call of an arrival. */
 export function prepareCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
@@ -86,6 +128,35 @@ function emitSlips(emit: EmitEvent, { written, call }: Decoded, { arrival, share
 
 function sharedIntegrations(shared: ArrivalData["shared"]): JsonObject | undefined {
   return typeof shared === "object" ? shared.integrations?.fields : undefined;
+}
+
+/** For each kind of call, an object that only other kinds have: it is dropped from a call of this kind. */
+const DROPPED: Readonly<Record<CallKind, "traits" | "properties" | undefined>> = {
+  identify: "properties",
+  group: "properties",
+  track: "traits",
+  page: "traits",
+  screen: "traits",
+  alias: undefined,
+};
+
+/** One list for all calls without slips, since nearly all calls have none. */
+const NONE: readonly Slip[] = [];
+
+/** The slips of a decoded call; `written` is the call as received. */
+export function slipsOf(written: JsonObject, kind: CallKind, integrations: JsonObject | undefined): readonly Slip[] {
+  const dropped = DROPPED[kind];
+  const isDropped = dropped !== undefined && Object.hasOwn(written, dropped) && isFilledObject(written[dropped]);
+  const isMisspelt = hasMisspeltAll(integrations);
+  if (!isDropped && !isMisspelt) return NONE;
+  return [
+    ...(isDropped ? [`${kind}-${dropped}` as const] : []),
+    ...(isMisspelt ? (["all-in-another-case"] as const) : []),
+  ];
+}
+
+function isFilledObject(value: unknown): boolean {
+  return isPlainObject(value) && Object.keys(value).length > 0;
 }
 
 function stamp(random: Random, call: CheckedCall, { arrival, now }: ArrivalData): StampedCall {

@@ -1,12 +1,21 @@
-// Starts the deliveries of a message and makes their reservations in their lanes before the message is stored, so that
-// calls which arrive meanwhile find these slots taken; cancels the reservations if the message is not stored. Only for
-// `enqueue` and `enqueueLarge`, which end the reservations.
+// Determines the first state of the deliveries of a new message, and makes their reservations in their lanes before the message
+// is stored, so that calls which arrive meanwhile find these slots taken. Reservations of a message that is not stored are
+// cancelled. Only the queue of messages may call this: it ends the reservations.
 
-import type { CallWarning, DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
-import type { Lanes } from "../state/lanes.js";
-import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
-import { refundSlot, type Slot } from "../state/slot.js";
-import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
+import type { CallWarning, DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage, Clock } from "@postrider/core";
+import { type LaneBounds, type LaneOnArrival, startDelivery } from "@postrider/core/engine";
+import type { Lanes } from "../lanes/lanes.js";
+import { type NewEntry, withdrawEntry } from "../lanes/lane.js";
+import { refundSlot, type Slot } from "../lanes/slots.js";
+import type { HandOff } from "../dispatch/claim.js";
+
+/** The parts from which the state of a lane is read when a delivery arrives. */
+export interface ArrivalContext {
+  readonly clock: Clock;
+  readonly lanes: Lanes;
+  readonly laneBounds: LaneBounds;
+  readonly handOff: HandOff;
+}
 
 /** A message that is to be stored, and the destinations that get it. */
 export interface Draft {
@@ -73,4 +82,30 @@ export function cancelReservations(reservations: readonly DeliveryReservation[])
     withdrawEntry(reservation.entry);
     if (reservation.kind === "claimed") refundSlot(reservation.slot);
   }
+}
+
+/** The first state of one delivery for each destination; `size` is the size of the message's body in bytes. */
+function startDeliveries(
+  context: ArrivalContext,
+  destinations: readonly DestinationId[],
+  { size, now }: { readonly size: number; readonly now: EpochMs },
+): NewMessage["deliveries"] {
+  return destinations.map((destination) => ({
+    destination,
+    start: startDelivery(laneOnArrival(context, destination), size, now),
+  }));
+}
+
+/** The state of a lane when a new delivery arrives. */
+export function laneOnArrival(
+  { clock, lanes, laneBounds, handOff }: ArrivalContext,
+  lane: DestinationId,
+): LaneOnArrival {
+  return {
+    lane: lanes.lane(lane),
+    bounds: laneBounds,
+    free: handOff.freeSlots(),
+    isContended: lanes.isContended(),
+    at: clock.monotonic(),
+  };
 }

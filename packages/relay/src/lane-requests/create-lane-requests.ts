@@ -5,11 +5,11 @@ import type { Clock, DestinationId, LaneStatus } from "@postrider/core";
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import { type LaneStatusContext, laneStatusOf } from "../lane-statuses.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { Lanes } from "../state/lanes.js";
-import type { OperatorPauses } from "../state/operator-pauses.js";
-import { toRelayFault } from "../storage/relay-fault.js";
-import type { AskPauses, Storage } from "../storage/storage.js";
-import { whileBusy } from "../storage/while-busy.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { OperatorPauses } from "../settings-in-force.js";
+import { toRelayFault } from "../fault.js";
+import type { AskPauses, Storage } from "../commits/storage.js";
+import { whileBusy } from "../commits/retry.js";
 import type { LaneFault, LaneRequests } from "./lane-requests.js";
 
 export interface LaneRequestsContext extends LaneStatusContext {

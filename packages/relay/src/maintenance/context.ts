@@ -4,11 +4,10 @@
 import type { Clock } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
 import type { Duty } from "../state/duty.js";
-import type { Lanes } from "../state/lanes.js";
-import type { OperatorPauses } from "../state/operator-pauses.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { WatchedClock } from "../state/watched-clock.js";
-import type { Storage } from "../storage/storage.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { OperatorPauses, SettingsInForce } from "../settings-in-force.js";
+import type { WatchedClock } from "../fleet/clock.js";
+import type { Storage } from "../commits/storage.js";
 
 /** Needed to end deliveries. */
 export interface EndContext {

@@ -6,9 +6,9 @@ import { type Clock, type DestinationId, type EpochMs, plusMs } from "@postrider
 import { FORBIDDEN_ADDRESS, HOUR_MS } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { END_EVERY_MS, DELIVERIES_PER_SLICE, MAX_SLICES, SWEEP_EVERY_MS } from "../limits.js";
-import type { MaintenanceMemory } from "../state/relay-state.js";
+import type { MaintenanceMemory } from "../relay-state.js";
 import { endSlices } from "./end-slices.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { MaintenanceContext, SliceOfStoreContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 import { pullInLanes } from "./pull-in-lanes.js";

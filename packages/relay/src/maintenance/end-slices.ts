@@ -5,7 +5,7 @@ import type { DestinationId, Detail, EndRequest, EpochMs } from "@postrider/core
 import { defined } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
 import { DELIVERIES_PER_SLICE } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { EndContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 

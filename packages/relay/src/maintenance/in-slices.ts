@@ -3,7 +3,7 @@
 import type { Clock } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { DELIVERIES_PER_SLICE } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import { untilDone } from "./until-done.js";
 
 /**

@@ -4,8 +4,8 @@
 import type { DestinationId } from "@postrider/core";
 import { createLoop } from "../loop.js";
 import type { PollContext } from "./context.js";
-import type { MaintenanceMemory } from "../state/relay-state.js";
-import type { AskPauses } from "../storage/storage.js";
+import type { MaintenanceMemory } from "../relay-state.js";
+import type { AskPauses } from "../commits/storage.js";
 import { createMaintenance } from "./create-maintenance.js";
 import { createReadLanes } from "./read-lanes.js";
 import { readPauses } from "./read-pauses.js";

@@ -6,7 +6,7 @@ import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrid
 import { longestHold } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { DELIVERIES_PER_SLICE } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { PullInContext, SliceOfStoreContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 

@@ -4,8 +4,8 @@
 import { type Clock, type DestinationId, type LaneMark, type LaneRow, plusMs } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { LANES_PER_PAGE, READ_ALL_LANES_EVERY_MS } from "../limits.js";
-import type { Lanes } from "../state/lanes.js";
-import type { AskLaneChanges, Storage } from "../storage/storage.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { AskLaneChanges, Storage } from "../commits/storage.js";
 
 export interface LaneReaderContext {
   readonly clock: Clock;

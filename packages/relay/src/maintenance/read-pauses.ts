@@ -3,7 +3,7 @@
 import type { DestinationId, LanePause } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { LANES_PER_PAGE } from "../limits.js";
-import type { AskPauses } from "../storage/storage.js";
+import type { AskPauses } from "../commits/storage.js";
 
 /** Undefined if not all of them could be read, or if the loop that asks has stopped meanwhile. */
 export async function readPauses(

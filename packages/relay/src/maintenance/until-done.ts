@@ -5,7 +5,7 @@ import type { Clock } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { ok, type Result } from "neverthrow";
 import { MAX_SLICES, SLICE_PAUSE_MS } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 
 /**
  * `step` answers whether that step was the last. `untilDone` answers whether all is done; otherwise the rest waits for

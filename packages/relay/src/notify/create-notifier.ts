@@ -15,9 +15,9 @@ import { defined, MAX_NOTIFIED_PLACES, type Notification, type NotifiedPlace } f
 import { NOTIFICATION_ID_BYTES, NOTIFY_LOOK_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import { randomHex } from "../random-hex.js";
-import type { NotifyMemory, WaitingNotification } from "../state/relay-state.js";
+import type { NotifyMemory, WaitingNotification } from "../relay-state.js";
 import type { Duty } from "../state/duty.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 import type { HookInForce, HookQueue } from "./hook-queue.js";
 import type { DueTrouble, NotifyBook } from "./notify-book.js";
 

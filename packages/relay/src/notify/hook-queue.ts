@@ -28,8 +28,8 @@ import { MAX_WAITING_NOTIFICATIONS, NOTIFY_MAX_RETRY_MS, NOTIFY_WINDOW_MS } from
 import { createLoop } from "../loop.js";
 import type { EmitEvent } from "../relay-event.js";
 import { sendRequest } from "../send-request.js";
-import type { WaitingNotification } from "../state/relay-state.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { WaitingNotification } from "../relay-state.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 
 export interface HookContext {
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import {
   type Untold,
 } from "@postrider/core/engine";
 import { MAX_NOTIFY_PLACES } from "../limits.js";
-import type { CountedTrouble, NotifyMemory } from "../state/relay-state.js";
+import type { CountedTrouble, NotifyMemory } from "../relay-state.js";
 import type { ToldTrouble } from "./trouble.js";
 
 /** A destination, or null for what is not about one. */

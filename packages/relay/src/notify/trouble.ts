@@ -3,8 +3,8 @@
 
 import type { DestinationId, NotificationKind } from "@postrider/core";
 import type { EmitEvent, EventFacts } from "../relay-event.js";
-import type { Lanes } from "../state/lanes.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 
 /** Something to tell of one kind. */
 export interface ToldTrouble {

@@ -4,9 +4,9 @@
 import { type Clock, type DestinationId, type MonoMs, plusMs } from "@postrider/core";
 import { defined, type LaneTrouble, laneTroubles, NOTIFY_LATE_DELETION_MS } from "@postrider/core/engine";
 import { LATE_DELETIONS_AT_ONCE, LATE_DELETIONS_EVERY_MS } from "../limits.js";
-import type { Lanes } from "../state/lanes.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { Storage } from "../storage/storage.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import type { Storage } from "../commits/storage.js";
 import type { LastingTrouble, LastingTroubles, NotifyBook } from "./notify-book.js";
 
 interface LaneWatchContext {

@@ -4,18 +4,17 @@
 import type { Clock, OutboxEntry, Receipt, SourceId, Workspace } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { err, type Result, type ResultAsync } from "neverthrow";
-import type { RelayFault } from "../fault.js";
+import type { RelayFault, StoreFault } from "../fault.js";
 import { FAULT_PAUSE_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop, type Loop } from "../loop.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { Arrival } from "../relay.js";
 import type { Duty } from "../state/duty.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 import { lastRequest } from "../audience/requests.js";
-import type { AskOutbox, Storage } from "../storage/storage.js";
+import type { AskOutbox, Storage } from "../commits/storage.js";
 import { callOfEntry } from "./read-entry.js";
 import { nextPageAfter, readOutboxPage } from "./read-page.js";
-import type { StoreFault } from "../storage/store-fault.js";
 import { createUnknownSources } from "./unknown-sources.js";
 
 export interface OutboxContext {

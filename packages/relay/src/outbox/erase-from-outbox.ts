@@ -5,9 +5,9 @@ import { type Clock, effectsOf, type NewDeletion, type OutboxEntry } from "@post
 import { pauseFor } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { MAX_OUTBOX_PAGES, SLICE_PAUSE_MS } from "../limits.js";
-import type { AskOutbox } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
-import { whileBusy } from "../storage/while-busy.js";
+import type { AskOutbox } from "../commits/storage.js";
+import type { StoreFault } from "../fault.js";
+import { whileBusy } from "../commits/retry.js";
 import { usersOfEntry } from "./read-entry.js";
 import { nextPageAfter, readOutboxPage } from "./read-page.js";
 

@@ -4,8 +4,8 @@ import type { OutboxEntry, SourceId } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { OUTBOX_PAGE } from "../limits.js";
-import type { AskOutbox } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { AskOutbox } from "../commits/storage.js";
+import type { StoreFault } from "../fault.js";
 
 /** The page that follows the entry `after`; without it the first. Sources in `except` are left out. */
 export function readOutboxPage(

@@ -8,7 +8,7 @@ import { err, ok, type Result, type ResultAsync } from "neverthrow";
 import type { LongWork } from "../audience/long-work.js";
 import { REPLAY_STEPS_PER_TURN, SLICE_PAUSE_MS } from "../limits.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import type { JobPages } from "./job-pages.js";
 import type { JobRecords } from "./job-records.js";
 

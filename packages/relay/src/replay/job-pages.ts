@@ -5,10 +5,10 @@ import type { DeliveryPage, DeliverySummary, DestinationId, ReplayJob, ReplayJob
 import { defined, type LaneBounds } from "@postrider/core/engine";
 import { ok, type Result } from "neverthrow";
 import { DELIVERIES_PER_SLICE, REPLAY_LANE_DELIVERIES } from "../limits.js";
-import type { Lanes } from "../state/lanes.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { Storage } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import type { Storage } from "../commits/storage.js";
+import type { StoreFault } from "../fault.js";
 import { outOfReach } from "./preview.js";
 
 export interface JobPages {

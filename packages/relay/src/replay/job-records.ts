@@ -3,10 +3,9 @@
 
 import type { Clock, ReplayJob, ReplayJobStore } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { AskReplayJobs } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
-import { replaceRecord } from "../storage/replace-record.js";
-import { whileBusy } from "../storage/while-busy.js";
+import type { AskReplayJobs } from "../commits/storage.js";
+import type { StoreFault } from "../fault.js";
+import { replaceRecord, whileBusy } from "../commits/retry.js";
 
 export interface JobRecords {
   /** Sends a request to the store, and repeats it while the store is busy. */

@@ -5,9 +5,9 @@ import { defined } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { LongWork } from "../audience/long-work.js";
 import { MAX_PREVIEW_PAGES, MAX_PREVIEWED, PREVIEW_EXAMPLES, PREVIEWED_AT_ONCE } from "../limits.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { Storage } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import type { Storage } from "../commits/storage.js";
+import type { StoreFault } from "../fault.js";
 import type { ReplayPreview } from "./replay-jobs.js";
 
 export interface PreviewTask {

@@ -5,9 +5,9 @@
 import type { DeliveryId, DeliveryRecord, DeliverySummary, ListQuery } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
-import type { SettingsInForce } from "../state/settings-in-force.js";
-import { toRelayFault } from "../storage/relay-fault.js";
-import type { Storage } from "../storage/storage.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import { toRelayFault } from "../fault.js";
+import type { Storage } from "../commits/storage.js";
 import { DEFAULT_REPLAY, MAX_REPLAY, DELIVERIES_PER_SLICE } from "../limits.js";
 import type { ReplayManyResult, ReplayFault, ReplayRequest } from "../relay.js";
 import { storeReplays, type StoreReplaysContext } from "./store-replays.js";

@@ -3,11 +3,11 @@
 import type { DeliveryId, DeliverySummary, DestinationId, EpochMs, InitialState } from "@postrider/core";
 import { startDelivery } from "@postrider/core/engine";
 import { okAsync, type ResultAsync } from "neverthrow";
-import { type ArrivalContext, laneOnArrival } from "../intake/start-deliveries.js";
+import { type ArrivalContext, laneOnArrival } from "../intake/reserve.js";
 import type { DeliveryInEvent, EmitEvent } from "../relay-event.js";
-import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
-import type { Commits } from "../storage/commits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import { type NewEntry, withdrawEntry } from "../lanes/lane.js";
+import type { Commits } from "../commits/commits.js";
+import type { StoreFault } from "../fault.js";
 
 /** Needed to store replays, which become deliveries that wait in their lanes. */
 export interface StoreReplaysContext extends ArrivalContext {

@@ -4,10 +4,10 @@
 import { type Clock, judgeReply, type Random, type Reply, sourceId } from "@postrider/core";
 import { recordAttempt, webhookId, writeMessageId } from "@postrider/core/engine";
 import { errAsync, ResultAsync } from "neverthrow";
-import { type AttemptTarget, requestOfAttempt } from "../dispatch/request-of-attempt.js";
+import { type AttemptTarget, requestOfAttempt } from "../dispatch/attempt.js";
 import { TESTS_AT_ONCE } from "../limits.js";
-import type { Endpoints } from "../state/endpoints.js";
-import type { DestinationInForce, SettingsInForce } from "../state/settings-in-force.js";
+import type { Endpoints } from "../lanes/endpoints.js";
+import type { DestinationInForce, SettingsInForce } from "../settings-in-force.js";
 import type { TestAttempt, TestFault, TestReport, TestRequest } from "./test-event.js";
 import { type TestMessage, writeTestMessage } from "./write-test-message.js";
 

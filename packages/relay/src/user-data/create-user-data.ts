@@ -6,9 +6,8 @@ import { defined } from "@postrider/core/engine";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import { USER_DELIVERIES_AT_ONCE, USER_REQUESTS_AT_ONCE, SUPPRESSED_AT_ONCE } from "../limits.js";
-import { toRelayFault } from "../storage/relay-fault.js";
-import type { AskDeletions, Storage } from "../storage/storage.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import { toRelayFault, type StoreFault } from "../fault.js";
+import type { AskDeletions, Storage } from "../commits/storage.js";
 import { findMemberships } from "./find-memberships.js";
 import type { UserDataCursor, UserDataPage, UserDataRequests } from "./user-data.js";
 

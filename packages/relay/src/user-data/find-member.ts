@@ -4,7 +4,7 @@ import type { Member } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import { MAX_LOOK_UP_PAGES } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 
 /** The member with this id; undefined if the set has none. `unavailable` if the store does not come to an end. */
 export async function findMember(

@@ -6,7 +6,7 @@ import { defined, setPrefix } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import { AUDIENCES_AT_ONCE } from "../limits.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { StoreFault } from "../fault.js";
 import { findMember } from "./find-member.js";
 import type { Membership } from "./user-data.js";
 

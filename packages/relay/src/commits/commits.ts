@@ -1,0 +1,236 @@
+// The only way to write calls and settlements. Writes are gathered here as long as core says, and written in one
+// commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: commits at
+// once). One commit runs at a time, unless it gets no answer. Callers decide what follows from a fault of the store.
+
+import type { Lease, Settlement, Changes, NewMessage, NoticeProgress, Replay } from "@postrider/core";
+import { commitAt } from "@postrider/core/engine";
+import { errAsync, type Result, ResultAsync, err, ok } from "neverthrow";
+import type { EmitMeasurement, Measurement } from "../relay-event.js";
+import {
+  type PendingCounts,
+  createGatheredWrites,
+  type PendingSettlement,
+  type PendingWrite,
+  bytesOf,
+  needsSpace,
+  rowsOf,
+  type WriteOutcome,
+  type WriteRequest,
+  writeRequest,
+  type PendingRequest,
+  isSettlement,
+} from "./gathering.js";
+import type { StoreClock } from "../fleet/clock.js";
+import { MAX_COMMITS, MAX_GATHERED_BYTES, MAX_GATHERED_ROWS, OVERTAKE_MS } from "../limits.js";
+import type { Storage } from "./storage.js";
+import type { StoreFault } from "../fault.js";
+import { type NewLease, heldLease } from "./lease.js";
+import { type CommitMade, tryCommit } from "./retry.js";
+
+const NONE: readonly never[] = [];
+
+export interface Commits {
+  /**
+   * Resolves once the write would survive a power cut. If too much is gathered already, a write that needs space fails
+   * with `busy`.
+   */
+  write(written: Partial<WriteRequest>): ResultAsync<WriteOutcome, StoreFault>;
+  /**
+   * Writes one settlement, and calls `answer` once it would survive a power cut, or has failed. It takes a function, since a promise
+   * for each delivery would cost more than the commit of its settlement.
+   */
+  settle(settlement: Settlement, answer: PendingSettlement["answer"]): void;
+  /** Whether the store has ended, so that no write can succeed any more. */
+  hasEnded(): boolean;
+}
+
+interface CommitsOptions {
+  readonly storage: Storage;
+  readonly clock: StoreClock;
+  readonly tally: PendingCounts;
+  readonly newLease: NewLease;
+  /** How long a write that no caller waits for waits for others, in milliseconds. */
+  readonly gatherMs: number;
+  /** Gets each commit that has succeeded. */
+  readonly measure: EmitMeasurement | undefined;
+}
+
+export function createCommits({ storage, clock, tally, newLease, gatherMs, measure }: CommitsOptions): Commits {
+  const gathering = createGatheredWrites();
+  /** Commits without an answer, and how many of them do not hold up the next one any more. */
+  let [open, overtaken] = [0, 0];
+  let isTimed = false;
+
+  function schedule(): void {
+    const first = gathering.first();
+    if (first === undefined || open > overtaken) return;
+    const pending = { rows: gathering.rows(), since: first.since, isAwaited: gathering.isAwaited() };
+    const at = commitAt(pending, gatherMs);
+    const delayMs = at - clock.monotonic();
+    if (delayMs <= 0) void commitNext();
+    else if (!isTimed) scheduleAfter(delayMs);
+  }
+
+  function scheduleAfter(delayMs: number): void {
+    isTimed = true;
+    clock.after(delayMs, () => {
+      isTimed = false;
+      schedule();
+    });
+  }
+
+  async function commitNext(): Promise<void> {
+    open += 1;
+    const end = letOthersOvertake();
+    await commitParts(gathering.takeNext());
+    end();
+    open -= 1;
+    schedule();
+  }
+
+  /** A commit that gets no answer does not hold up the next one for long, if the store answers side by side. */
+  function letOthersOvertake(): () => void {
+    if (!storage.answersSideBySide) return noOthers;
+    let isOvertaken = false;
+    const cancel = clock.after(OVERTAKE_MS, () => {
+      if (overtaken === MAX_COMMITS - 1) return;
+      isOvertaken = true;
+      overtaken += 1;
+      schedule();
+    });
+    return () => {
+      cancel();
+      if (isOvertaken) overtaken -= 1;
+    };
+  }
+
+  /** Commits these writes. If the store is full, writes that only settle still succeed, in a separate commit. */
+  async function commitParts(parts: readonly PendingWrite[]): Promise<void> {
+    const lease = newLease();
+    const made = await commitTogether(parts, lease);
+    if (made.isOk() || made.error.code !== "full") {
+      answerWrites(parts, made, lease);
+      return;
+    }
+    const settling = parts.filter((part) => !needsSpace(part.written));
+    for (const part of parts) if (needsSpace(part.written)) answerFault(part, made.error);
+    const isMixed = settling.length > 0 && settling.length < parts.length;
+    answerWrites(settling, isMixed ? await commitTogether(settling, lease) : made, lease);
+  }
+
+  async function commitTogether(parts: readonly PendingWrite[], lease: Lease): Promise<Result<CommitMade, StoreFault>> {
+    const counted = tally.take();
+    const merged = mergeWrites(parts);
+    const since = clock.monotonic();
+    const end = storage.beginCommit();
+    const made = await tryCommit(storage, clock, { ...merged, tally: counted, lease });
+    end(made.isErr() ? made.error : undefined);
+    if (made.isErr()) {
+      tally.putBack(counted);
+      return made;
+    }
+    measure?.(measured(merged, clock.monotonic() - since));
+    if (parts.some(({ written }) => needsSpace(written))) storage.noteNotFull();
+    return made;
+  }
+
+  function fits(written: WriteRequest): boolean {
+    if (!needsSpace(written) || gathering.first() === undefined) return true;
+    const fitsRows = gathering.rows() + rowsOf(written) <= MAX_GATHERED_ROWS;
+    return fitsRows && gathering.bytes() + bytesOf(written) <= MAX_GATHERED_BYTES;
+  }
+
+  return {
+    write: (given) => {
+      const written = writeRequest(given);
+      if (!fits(written)) return errAsync({ code: "busy" });
+      const answered = new Promise<Result<WriteOutcome, StoreFault>>((answer) => {
+        gathering.add({ written, since: clock.monotonic(), answer });
+      });
+      schedule();
+      return new ResultAsync(answered);
+    },
+    settle: (written, answer): void => {
+      gathering.add({ written, since: clock.monotonic(), answer });
+      schedule();
+    },
+    hasEnded: () => storage.hasEnded(),
+  };
+}
+
+function noOthers(): void {
+  // No other commit overtakes.
+}
+
+function measured({ accept, settle }: WriteRequest, ms: number): Measurement {
+  return { kind: "committed", calls: accept.length, settlements: settle.length, ms };
+}
+
+/** What all writes have in them. */
+function mergeWrites(parts: readonly PendingWrite[]): WriteRequest {
+  const accept: NewMessage[] = [];
+  const replay: Replay[] = [];
+  const settle: Settlement[] = [];
+  const append: Changes["append"][number][] = [];
+  const notified: NoticeProgress[] = [];
+  for (const { written } of parts) {
+    if (isSettlement(written)) {
+      settle.push(written);
+      continue;
+    }
+    accept.push(...written.accept);
+    replay.push(...written.replay);
+    settle.push(...written.settle);
+    append.push(...written.append);
+    notified.push(...written.notified);
+  }
+  return { accept, replay, settle, append, notified };
+}
+
+/** Answers each of the writes that `mergeWrites` has put together. `granted` is the lease of the commit. */
+function answerWrites(parts: readonly PendingWrite[], made: Result<CommitMade, StoreFault>, granted: Lease): void {
+  if (made.isErr()) {
+    for (const part of parts) answerFault(part, made.error);
+    return;
+  }
+  const { committed, asked } = made.value;
+  const lease = heldLease(granted, asked);
+  const accepted = cutter(committed.accepted);
+  const replayed = cutter(committed.replayed);
+  const settled = cutter(committed.settled);
+  const appended = cutter(committed.appended);
+  for (const part of parts) {
+    if (isPendingRequest(part)) {
+      const { accept, replay, settle, append } = part.written;
+      part.answer(
+        ok({
+          accepted: accepted(accept.length),
+          replayed: replayed(replay.length),
+          settled: settled(settle.length),
+          appended: appended(append.length),
+          lease,
+        }),
+      );
+    } else {
+      part.answer(ok(settled(1)[0] ?? "stale"));
+    }
+  }
+}
+
+function answerFault(part: PendingWrite, fault: StoreFault): void {
+  part.answer(err<never, StoreFault>(fault));
+}
+
+function isPendingRequest(part: PendingWrite): part is PendingRequest {
+  return !isSettlement(part.written);
+}
+
+/** Returns a function that takes the next `count` items of a list. */
+function cutter<T>(list: readonly T[]): (count: number) => readonly T[] {
+  let from = 0;
+  return (count) => {
+    if (count === 0) return NONE;
+    from += count;
+    return list.slice(from - count, from);
+  };
+}

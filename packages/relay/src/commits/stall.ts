@@ -1,0 +1,227 @@
+// Distinguishes a stalled store from a busy one, and answers requests of a host instead of it (decision: stalled stores). A store that
+// answers in order is judged by its oldest unanswered request; one that answers side by side is stalled once it answers nothing at
+// all though something waits, or no commit comes back, or more than half of its commits fail (decision: silent connections).
+
+import type { Cancel, Clock, MonoMs } from "@postrider/core";
+import { err, errAsync, type Result, ResultAsync } from "neverthrow";
+import {
+  STALL_PROBE_MS,
+  STALL_SLACK_MS,
+  COMMIT_WINDOW_MS,
+  COMMIT_WINDOW_PARTS,
+  MIN_FAILED_COMMITS,
+} from "../limits.js";
+import type { RelayFault } from "../fault.js";
+
+const UNAVAILABLE: RelayFault = { code: "unavailable" };
+
+interface StallWatch {
+  /**
+   * Records that a request begins. The returned function must be called when the request ends; `hasAnswered` says
+   * whether the store has answered.
+   */
+  begin(): (hasAnswered: boolean) => void;
+  /** The same for a commit with all its tries, which are requests themselves; `hasAnswered`: it came back. */
+  beginCommit(): (hasAnswered: boolean) => void;
+  isStalled(): boolean;
+  /** Calls `listener` at the next stall, until cancelled. */
+  onStall(listener: () => void): Cancel;
+}
+
+interface StallWatchOptions {
+  readonly clock: Pick<Clock, "monotonic" | "after">;
+  /** After how many milliseconds without an answer a store is stalled. */
+  readonly stallMs: number;
+  /** For a store that answers side by side: asks what it can answer at once, since what waits may wait for something else. */
+  readonly probe?: () => void;
+  readonly onStalled?: () => void;
+  /** Called when the store answers again; `waitedMs` is how long what made it stalled had waited. */
+  readonly onAnswers?: (waitedMs: number) => void;
+}
+
+/** Creates a watch. It has one timer at a time, and none while no request is open. */
+export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }: StallWatchOptions): StallWatch {
+  const [requests, commits] = [createAnswerLine(clock), createAnswerLine(clock)];
+  const listeners = new Set<() => void>();
+  const firstLookMs = probe === undefined ? stallMs : Math.min(STALL_PROBE_MS, stallMs);
+  let stalledSince: MonoMs | undefined;
+  let cancelTimer: Cancel | undefined;
+
+  function beginIn(line: AnswerLine): (hasAnswered: boolean) => void {
+    const end = line.begin();
+    if (cancelTimer === undefined && stalledSince === undefined) lookAfter(firstLookMs);
+    return (hasAnswered) => {
+      end(hasAnswered);
+      if (requests.isEmpty() && commits.isEmpty()) stopTimer();
+      if (stalledSince !== undefined) recover(stalledSince, hasAnswered);
+    };
+  }
+
+  function lookAfter(delayMs: number): void {
+    const plannedAt = clock.monotonic() + delayMs;
+    stopTimer();
+    cancelTimer = clock.after(delayMs, () => {
+      cancelTimer = undefined;
+      look(clock.monotonic() - plannedAt);
+    });
+  }
+
+  function stopTimer(): void {
+    cancelTimer?.();
+    cancelTimer = undefined;
+  }
+
+  /** A late timer shows that the process has slept: an answer may have arrived already, and is read before the next look. */
+  function look(lateMs: number): void {
+    const since = waitsSince();
+    if (since === undefined) return;
+    const silentMs = clock.monotonic() - since;
+    if (silentMs < stallMs) lookSoon(silentMs);
+    else if (lateMs > STALL_SLACK_MS) lookAfter(STALL_SLACK_MS);
+    else stall(since);
+  }
+
+  /** Looks when the store is to be asked the next time, or counts as stalled. */
+  function lookSoon(silentMs: number): void {
+    const leftMs = stallMs - silentMs;
+    if (probe !== undefined && silentMs >= STALL_PROBE_MS) probe();
+    lookAfter(probe === undefined ? leftMs : Math.min(leftMs, STALL_PROBE_MS - (silentMs % STALL_PROBE_MS)));
+  }
+
+  function stall(since: MonoMs): void {
+    stalledSince = since;
+    onStalled?.();
+    const waiting = [...listeners];
+    listeners.clear();
+    for (const listener of waiting) listener();
+  }
+
+  function recover(since: MonoMs, hasAnswered: boolean): void {
+    const still = waitsSince();
+    const now = clock.monotonic();
+    if (still !== undefined && now - still >= stallMs) return;
+    stalledSince = undefined;
+    if (still !== undefined) lookSoon(now - still);
+    if (hasAnswered) onAnswers?.(now - since);
+  }
+
+  /** Since when something waits that shows whether the store is stalled; undefined if nothing waits. */
+  function waitsSince(): MonoMs | undefined {
+    if (probe === undefined) return requests.oldestAt();
+    const [answers, commit] = [requests.silentSince(), commits.silentSince()];
+    return answers === undefined || (commit !== undefined && commit < answers) ? commit : answers;
+  }
+
+  return {
+    begin: () => beginIn(requests),
+    beginCommit: () => (probe === undefined ? nothing : beginIn(commits)),
+    isStalled: () => stalledSince !== undefined,
+    onStall: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function nothing(): void {
+  // The requests of a commit are looked at themselves.
+}
+
+interface AnswerLine {
+  /** Records that something begins to wait. The returned function must be called when it ends. */
+  begin(): (hasAnswered: boolean) => void;
+  isEmpty(): boolean;
+  /** When what has waited longest began; undefined if nothing waits. */
+  oldestAt(): MonoMs | undefined;
+  /** Since when something waits and nothing was answered; undefined if nothing waits. */
+  silentSince(): MonoMs | undefined;
+}
+
+function createAnswerLine(clock: Pick<Clock, "monotonic">): AnswerLine {
+  /** The oldest first. */
+  const waiting = new Set<{ readonly at: MonoMs }>();
+  let answeredAt: MonoMs | undefined;
+
+  function oldestAt(): MonoMs | undefined {
+    const [oldest] = waiting;
+    return oldest?.at;
+  }
+
+  return {
+    begin: () => {
+      const one = { at: clock.monotonic() };
+      waiting.add(one);
+      return (hasAnswered) => {
+        waiting.delete(one);
+        if (hasAnswered) answeredAt = clock.monotonic();
+      };
+    },
+    isEmpty: () => waiting.size === 0,
+    oldestAt,
+    silentSince: () => {
+      const oldest = oldestAt();
+      return oldest !== undefined && answeredAt !== undefined && answeredAt > oldest ? answeredAt : oldest;
+    },
+  };
+}
+
+interface CommitWindow {
+  note(isMade: boolean): void;
+  /** Whether more than half of the commits in the window have failed, and enough of them to say so. */
+  isFailing(): boolean;
+}
+
+interface Part {
+  readonly begunAt: MonoMs;
+  made: number;
+  failed: number;
+}
+
+export function createCommitWindow(clock: Pick<Clock, "monotonic">): CommitWindow {
+  /** The oldest first; at most as many as the window has parts. */
+  const parts: Part[] = [];
+
+  function current(now: MonoMs): Part {
+    const last = parts.at(-1);
+    if (last !== undefined && now - last.begunAt < COMMIT_WINDOW_MS / COMMIT_WINDOW_PARTS) return last;
+    const part = { begunAt: now, made: 0, failed: 0 };
+    parts.push(part);
+    if (parts.length > COMMIT_WINDOW_PARTS) parts.shift();
+    return part;
+  }
+
+  return {
+    note: (isMade): void => {
+      const part = current(clock.monotonic());
+      if (isMade) part.made += 1;
+      else part.failed += 1;
+    },
+    isFailing: () => {
+      const from = clock.monotonic() - COMMIT_WINDOW_MS;
+      let [made, failed] = [0, 0];
+      for (const part of parts) {
+        if (part.begunAt <= from) continue;
+        made += part.made;
+        failed += part.failed;
+      }
+      return failed >= MIN_FAILED_COMMITS && failed > made;
+    },
+  };
+}
+
+export type OrStalled = <T, E>(work: () => ResultAsync<T, E>) => ResultAsync<T, E | RelayFault>;
+
+/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, for the reason given in enqueue.ts. */
+export function createOrStalled({ isStalled, onStall }: Pick<StallWatch, "isStalled" | "onStall">): OrStalled {
+  return <T, E>(work: () => ResultAsync<T, E>) => {
+    if (isStalled()) return errAsync(UNAVAILABLE);
+    const answered = new Promise<Result<T, E | RelayFault>>((resolve) => {
+      const cancel = onStall(() => resolve(err(UNAVAILABLE)));
+      void work().then((result) => {
+        cancel();
+        resolve(result);
+      });
+    });
+    return new ResultAsync(answered);
+  };
+}

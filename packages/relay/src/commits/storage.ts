@@ -1,0 +1,200 @@
+// Turns rejections of the delivery store into results, and keeps the health of that store.
+
+import type {
+  DeletionStore,
+  DeliveryStore,
+  LaneBoard,
+  LaneChanges,
+  Outbox,
+  PauseStore,
+  ReplayJobStore,
+} from "@postrider/core";
+import { defined, storeErrorCodeOf } from "@postrider/core/engine";
+import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import type { EmitEvent } from "../relay-event.js";
+import { FULL_FADES_MS } from "../limits.js";
+import type { Health } from "../relay.js";
+import { type StoreClock, createFollowTime, type FollowTime, onTime } from "../fleet/clock.js";
+import { createOrStalled, type OrStalled, createCommitWindow, createStallWatch } from "./stall.js";
+import { faultOf, type StoreFault } from "../fault.js";
+
+const UNAVAILABLE: Health = { kind: "unhealthy", reason: "unavailable" };
+
+const STALLED: Health = { kind: "unhealthy", reason: "stalled" };
+
+const FULL: Health = { kind: "unhealthy", reason: "full" };
+
+/** Sends a request to the part of the store that keeps the requests about users. Never throws. */
+export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
+
+/** Sends a request to the part of the store that keeps the pauses of operators. Never throws. */
+export type AskPauses = <T>(question: (pauses: PauseStore) => Promise<T>) => ResultAsync<T, StoreFault>;
+
+/** Sends a request to the part of the store that tells which lanes have changed. Never throws. */
+export type AskLaneChanges = <T>(question: (changes: LaneChanges) => Promise<T>) => ResultAsync<T, StoreFault>;
+
+/** Sends a request to the part of the store that keeps replay jobs. Never throws. */
+export type AskReplayJobs = <T>(question: (jobs: ReplayJobStore) => Promise<T>) => ResultAsync<T, StoreFault>;
+
+/** Sends a request to the part of the store by which processes act as one. Never throws. */
+export type AskBoard = <T>(question: (board: LaneBoard) => Promise<T>) => ResultAsync<T, StoreFault>;
+
+/** Sends a request to the part of the store that keeps the calls of hosts' transactions. Never throws. */
+export type AskOutbox = <T>(question: (outbox: Outbox) => Promise<T>) => ResultAsync<T, StoreFault>;
+
+export interface Storage {
+  /** Sends a request to the store. Never throws. */
+  ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
+  /** Whether an answer does not wait for those to earlier requests. */
+  readonly answersSideBySide: boolean;
+  /** Absent if the store does not support requests about users. */
+  readonly askDeletions?: AskDeletions;
+  /** Absent if the store keeps no pauses. */
+  readonly askPauses?: AskPauses;
+  /** Absent if the store does not tell which lanes have changed. */
+  readonly askLaneChanges?: AskLaneChanges;
+  /** Absent if no other process delivers from the store. */
+  readonly askBoard?: AskBoard;
+  /** Absent if the store keeps no replay jobs. */
+  readonly askReplayJobs?: AskReplayJobs;
+  /** Absent if the store has no outbox. */
+  readonly askOutbox?: AskOutbox;
+  /** Keeps the clock on the time of the store. Absent if the store has no clock. */
+  readonly followTime?: FollowTime;
+  /** Wraps a request of a host, so that the host does not wait for a stalled store, and none begins before the clock is set. */
+  readonly orStalled: OrStalled;
+  health(): Health;
+  /**
+   * Records that a commit begins, with all its tries. The returned function must be called when it has ended, with the fault if it
+   * failed.
+   */
+  beginCommit(): (fault?: StoreFault) => void;
+  /** Whether the store has ended without being closed. */
+  hasEnded(): boolean;
+  /** To be called when a write that needs space has succeeded: the store is not full any more. */
+  noteNotFull(): void;
+}
+
+interface StorageOptions {
+  readonly clock: StoreClock;
+  readonly emit: EmitEvent;
+  /** After how many milliseconds without an answer a store is stalled. */
+  readonly stallMs: number;
+}
+
+/**
+ * Wraps a store so that its methods return results. A corrupt store is not asked again. A full store makes health red
+ * until something new is stored, or for a limited time: reads do not prove that there is space, and while health is
+ * red, callers may not send the calls that would prove it.
+ */
+export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
+  // Only a store that machines share has a clock, and it answers each of them beside the others.
+  const { clock: shared } = store;
+  const watch = createStallWatch({
+    clock,
+    stallMs,
+    ...(shared !== undefined && { probe: () => void ask(() => shared.wall()) }),
+    onStalled: () => emit({ kind: "store-stalled", forMs: stallMs }),
+    onAnswers: (afterMs) => emit({ kind: "store-answers", afterMs }),
+  });
+  const window = createCommitWindow(clock);
+  let health: Health = { kind: "healthy" };
+  let faults = 0;
+  /** How many requests were made, and the last of them that has an answer. */
+  let [asked, answered] = [0, 0];
+  let fullUntil = 0;
+  let hasEnded = false;
+
+  store.onEnd?.((why) => {
+    hasEnded = true;
+    faults += 1;
+    if (!isCorrupt()) health = UNAVAILABLE;
+    emit({ kind: "store-ended", why });
+  });
+
+  /** That one request has failed says nothing of the health of a store that has answered a later one. */
+  function noteFault(fault: StoreFault, error: unknown, request: number): StoreFault {
+    faults += 1;
+    if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
+    else if (fault.code === "unavailable" && !isCorrupt() && answered < request) health = UNAVAILABLE;
+    else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
+    // The codes of a store are enough for an operator, except for damage. An error without a code is a fault of the store.
+    const isWorded = error instanceof Error && (fault.code === "corrupt" || storeErrorCodeOf(error) === undefined);
+    emit({ kind: "store-fault", code: fault.code, ...(isWorded ? { why: error.message } : {}) });
+    return fault;
+  }
+
+  /**
+   * Makes health green again, unless a fault came after the answered request was made: its answer then proves nothing.
+   */
+  function recover(faultsBefore: number): void {
+    if (faults === faultsBefore && !isCorrupt()) health = { kind: "healthy" };
+  }
+
+  function isCorrupt(): boolean {
+    return health.kind === "unhealthy" && health.reason === "corrupt";
+  }
+
+  function ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault> {
+    if (isCorrupt()) return errAsync({ code: "corrupt" });
+    if (hasEnded) return errAsync({ code: "unavailable" });
+    return new ResultAsync(answerOf(question));
+  }
+
+  /**
+   * Does not use the methods of `ResultAsync`, which keep their arguments in memory, here whole commits (see
+   * enqueue.ts).
+   */
+  async function answerOf<T>(question: (store: DeliveryStore) => Promise<T>): Promise<Result<T, StoreFault>> {
+    const faultsBefore = faults;
+    const request = (asked += 1);
+    const end = watch.begin();
+    try {
+      const value = await question(store);
+      end(true);
+      answered = Math.max(answered, request);
+      recover(faultsBefore);
+      return ok(value);
+    } catch (error) {
+      const fault = faultOf(error);
+      end(fault.code !== "unavailable");
+      return err(noteFault(fault, error, request));
+    }
+  }
+
+  /** A store that is full or damaged says so itself. */
+  function beginCommit(): (fault?: StoreFault) => void {
+    const end = watch.beginCommit();
+    return (fault) => {
+      const isMade = fault === undefined;
+      if (isMade || fault.code === "busy" || fault.code === "unavailable") window.note(isMade);
+      end(isMade || fault.code === "full");
+    };
+  }
+
+  const { deletions, pauses, laneChanges, board, replayJobs, outbox } = store;
+  const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
+  return {
+    ask,
+    answersSideBySide: shared !== undefined,
+    ...defined({ followTime }),
+    ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
+    ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
+    ...(laneChanges === undefined ? {} : { askLaneChanges: (question) => ask(() => question(laneChanges)) }),
+    ...(board === undefined ? {} : { askBoard: (question) => ask(() => question(board)) }),
+    ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
+    ...(outbox === undefined ? {} : { askOutbox: (question) => ask(() => question(outbox)) }),
+    orStalled: onTime(createOrStalled(watch), { clock, followTime }),
+    health: (): Health => {
+      if (health.kind === "unhealthy") return health;
+      if (watch.isStalled()) return STALLED;
+      if (window.isFailing()) return UNAVAILABLE;
+      return clock.monotonic() < fullUntil ? FULL : health;
+    },
+    beginCommit,
+    hasEnded: () => hasEnded,
+    noteNotFull: (): void => {
+      fullUntil = 0;
+    },
+  };
+}

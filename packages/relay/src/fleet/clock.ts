@@ -1,0 +1,167 @@
+// The clock of a relay. Its wall clock follows that of the store, if the store has one, so that all servers on a store have the same
+// time (decision: time of the store). It notices steps by comparing itself with the monotonic clock at each reading: due times that
+// were stored before a step are then late or early by the whole step (decisions: downtime and clock steps; clocks and decisions).
+
+import { type Clock, type EpochMs, epochMs, type MonoMs } from "@postrider/core";
+import { type ClockOffset, clockOffset, type TimeReading, defined } from "@postrider/core/engine";
+import { ok, type Result, ResultAsync } from "neverthrow";
+import { CLOCK_STEP_MS, READ_TIME_EVERY_MS, GOOD_TIME_ERROR_MS, MAX_TIME_READINGS } from "../limits.js";
+import type { ClockMemory } from "../relay-state.js";
+import { type StoreFault, toRelayFault } from "../fault.js";
+import type { OrStalled } from "../commits/stall.js";
+
+export interface StoreClock extends Clock {
+  /** The wall clock of this machine. It shows how much time has passed while the monotonic clock stood still, as in sleep. */
+  readonly machineWall: () => EpochMs;
+  /** Sets the wall clock by the best of several readings of the store's. There is at least one. */
+  readonly set: (readings: readonly TimeReading[]) => void;
+  /** Whether the wall clock follows the store's by now. */
+  readonly isSet: () => boolean;
+  /** Whether the store's clock has to be read: it never was, it was long ago, or the machine has slept since. */
+  readonly isOld: () => boolean;
+  /** How far the wall clock is from the monotonic one; undefined until it is set. */
+  readonly offsetMs: () => number | undefined;
+}
+
+/** `knownMs`: the offset that the former relay of this process had. */
+export function createStoreClock(clock: Clock, knownMs?: number): StoreClock {
+  let offsetMs = knownMs;
+  let readAt: MonoMs | undefined;
+  let machineOffsetMs = 0;
+
+  /** How far the two clocks of this machine are apart. It changes if the machine sleeps, or its wall clock is set. */
+  function machineOffset(): number {
+    return clock.wall() - clock.monotonic();
+  }
+
+  return {
+    wall: () => (offsetMs === undefined ? clock.wall() : epochMs(Math.floor(clock.monotonic() + offsetMs))),
+    monotonic: () => clock.monotonic(),
+    after: (delayMs, wake) => clock.after(delayMs, wake),
+    machineWall: () => clock.wall(),
+    set: (readings): void => {
+      offsetMs = closest(readings.map(clockOffset)).offsetMs;
+      readAt = clock.monotonic();
+      machineOffsetMs = machineOffset();
+    },
+    isSet: () => offsetMs !== undefined,
+    isOld: () =>
+      readAt === undefined ||
+      clock.monotonic() - readAt >= READ_TIME_EVERY_MS ||
+      Math.abs(machineOffset() - machineOffsetMs) >= CLOCK_STEP_MS,
+    offsetMs: () => offsetMs,
+  };
+}
+
+function closest(offsets: readonly ClockOffset[]): ClockOffset {
+  return offsets.reduce((best, one) => (one.errorMs < best.errorMs ? one : best));
+}
+
+/** Each reading of its wall clock is compared with the monotonic clock. */
+export interface WatchedClock extends StoreClock {
+  /** When this process started, or when its wall clock last stepped (as it does when the machine wakes), whichever is later. */
+  claimingSince(): EpochMs;
+  /** Whether the clock was set back since the last call. */
+  wasSetBack(): boolean;
+  /** What the clock has noticed, for the relay that takes over. */
+  remember(): ClockMemory;
+}
+
+export function createWatchedClock(clock: StoreClock, known?: ClockMemory): WatchedClock {
+  let claimingSince = known?.claimingSince ?? clock.wall();
+  let offsetMs = known?.offsetMs ?? clock.wall() - clock.monotonic();
+  let setBack = known?.wasSetBack ?? false;
+
+  /** Reads the wall clock. A difference that is too small to be a step is a drift, and only changes the offset. */
+  function wall(): EpochMs {
+    const now = clock.wall();
+    const stepMs = now - clock.monotonic() - offsetMs;
+    offsetMs += stepMs;
+    if (Math.abs(stepMs) >= CLOCK_STEP_MS) {
+      claimingSince = now;
+      setBack ||= stepMs < 0;
+    }
+    return now;
+  }
+
+  return {
+    ...clock,
+    wall,
+    set: (readings): void => {
+      const isFirst = !clock.isSet();
+      clock.set(readings);
+      if (!isFirst) return;
+      // Nothing was stored by the time that was shown until now.
+      claimingSince = clock.wall();
+      offsetMs = claimingSince - clock.monotonic();
+    },
+    claimingSince: (): EpochMs => {
+      wall();
+      return claimingSince;
+    },
+    wasSetBack: (): boolean => {
+      wall();
+      const answer = setBack;
+      setBack = false;
+      return answer;
+    },
+    remember: () => ({
+      claimingSince,
+      offsetMs,
+      wasSetBack: setBack,
+      ...defined({ storeOffsetMs: clock.offsetMs() }),
+    }),
+  };
+}
+
+/** Reads the store's clock if the last reading is old. Resolves with the fault if it could not be read. */
+export type FollowTime = () => ResultAsync<void, StoreFault>;
+
+interface FollowContext {
+  readonly clock: Pick<StoreClock, "monotonic" | "set" | "isOld">;
+  readonly askTime: () => ResultAsync<EpochMs, StoreFault>;
+}
+
+export function createFollowTime({ clock, askTime }: FollowContext): FollowTime {
+  let underWay: Promise<Result<void, StoreFault>> | undefined;
+
+  /** Reads until the time is known well enough. One reading is enough, however long it took; the next ones may be better. */
+  async function read(): Promise<Result<void, StoreFault>> {
+    const readings: TimeReading[] = [];
+    while (readings.length < MAX_TIME_READINGS) {
+      const askedAt = clock.monotonic();
+      const told = await askTime();
+      const answeredAt = clock.monotonic();
+      if (told.isErr() && readings.length === 0) return told.map(nothing);
+      if (told.isErr()) break;
+      readings.push({ askedAt, told: told.value, answeredAt });
+      if (answeredAt - askedAt <= 2 * GOOD_TIME_ERROR_MS) break;
+    }
+    clock.set(readings);
+    return ok(undefined);
+  }
+
+  return () => {
+    if (!clock.isOld()) return new ResultAsync(Promise.resolve(ok(undefined)));
+    underWay ??= read().finally(() => {
+      underWay = undefined;
+    });
+    return new ResultAsync(underWay);
+  };
+}
+
+function nothing(): void {
+  // The time is not of interest: it was not told.
+}
+
+interface OnTimeContext {
+  readonly clock: Pick<StoreClock, "isSet">;
+  /** Undefined if the store has no clock: then nothing waits. */
+  readonly followTime: FollowTime | undefined;
+}
+
+export function onTime(orStalled: OrStalled, { clock, followTime }: OnTimeContext): OrStalled {
+  if (followTime === undefined) return orStalled;
+  return <T, E>(work: () => ResultAsync<T, E>) =>
+    clock.isSet() ? orStalled(work) : orStalled(() => followTime().mapErr(toRelayFault).andThen(work));
+}

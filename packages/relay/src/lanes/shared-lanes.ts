@@ -1,0 +1,173 @@
+// The lanes of a relay as several processes share them: what this one knows of each by the board, what it has to tell, and which
+// part of the limits it may use. Core decides what is told and what is learnt; `board` beside this folder asks the store.
+
+import {
+  type Clock,
+  type DestinationId,
+  type EndpointId,
+  type EpochMs,
+  type MonoMs,
+  monoMs,
+  type ProcessId,
+} from "@postrider/core";
+import {
+  type BoardMoment,
+  initialPace,
+  isMoved,
+  type LaneView,
+  type LeasedTokens,
+  type Pace,
+  type RoundSignal,
+  usableLimit,
+} from "@postrider/core/engine";
+import { type Lane, type LaneCondition, setPace, type SharedLane } from "./lane.js";
+import type { LaneMemory } from "../relay-state.js";
+
+const NOT_HASTENED = { isHastened: false, isNextOfOwn: false };
+
+const NO_TOKENS: LeasedTokens = { left: 0, until: monoMs(0), askAt: monoMs(0) };
+
+export interface SharedLanes {
+  readonly moment: () => BoardMoment;
+  /** The lanes that wait for the board, and those of which the others may have to be told. */
+  pending(): ReadonlySet<Lane>;
+  /** Whether the lane waits for the board now. */
+  isAsking(lane: Lane): boolean;
+  /** To be called when the others may have to be told of a lane. */
+  note(id: DestinationId): void;
+  /** The others know of the lane what they must know. */
+  settle(lane: Lane): void;
+  view(lane: Lane, holds: ReadonlyMap<EndpointId, EpochMs>): LaneView;
+  /** Takes over what is known of the lane, apart from its holds. Returns its condition if that has changed. */
+  apply(lane: Lane, view: LaneView): LaneCondition | undefined;
+  /** Takes over what the board has given. */
+  grant(lane: Lane, grant: LaneGrant): void;
+  lane(id: DestinationId): Lane;
+  share(): number;
+  setShare(share: number): void;
+  /** Whether no lane has more rounds under way than this process may have. */
+  isDrained(): boolean;
+  /** From now on `listener` is called when there is something to ask or to tell. */
+  onPending(listener: () => void): void;
+}
+
+/** A probe, or tokens, that the board has given, or when it can be asked for some again. */
+export interface LaneGrant {
+  readonly probeUntil?: MonoMs | undefined;
+  readonly leased?: LeasedTokens | undefined;
+}
+
+/** What the lanes themselves use of this. */
+interface SharedLanesOfRelay extends SharedLanes {
+  /** To be called with each new lane. */
+  join(lane: Lane): void;
+  roundEnded(lane: Lane, before: Pace, signal: RoundSignal): void;
+  /** Lets a probe of the lane be taken before its time. */
+  hasten(lane: Lane): void;
+  wake(): void;
+}
+
+interface SharedLanesOptions {
+  readonly lanes: ReadonlyMap<DestinationId, Lane>;
+  readonly open: (id: DestinationId) => Lane;
+  readonly clock: Pick<Clock, "wall" | "monotonic">;
+  readonly process: ProcessId;
+  readonly asking: () => ReadonlySet<Lane>;
+  readonly update: (lane: Lane) => void;
+}
+
+export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRelay {
+  const { lanes, open, clock, process, asking, update } = options;
+  const noted = new Set<Lane>();
+  let share = 0;
+  let wake = (): void => undefined;
+
+  function note(lane: Lane): void {
+    noted.add(lane);
+    wake();
+  }
+
+  return {
+    moment: () => ({ process, wall: clock.wall(), monotonic: clock.monotonic() }),
+    pending: () => new Set([...noted, ...asking()]),
+    isAsking: (lane) => {
+      update(lane);
+      return asking().has(lane);
+    },
+    note: (id): void => note(open(id)),
+    settle: (lane): void => void noted.delete(lane),
+    view: ({ pace, onBoard }, holds) => {
+      const { row, isOwnBackoff = false } = onBoard ?? { row: undefined };
+      // What a lane is held by that the board does not know is to be told.
+      const isUntold = pace.backoff !== undefined && pace.backoff.reason !== "blocked" && row?.backoff === undefined;
+      return { pace, holds, row, isOwnBackoff: isOwnBackoff || isUntold };
+    },
+    apply: (lane, { pace, row, isOwnBackoff }) => {
+      const condition = setPace(lane, pace, clock.monotonic());
+      if (lane.onBoard !== undefined) {
+        Object.assign(lane.onBoard, { row, isOwnBackoff } satisfies Partial<SharedLane>);
+        if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard)) Object.assign(lane.onBoard, NOT_HASTENED);
+      }
+      update(lane);
+      return condition;
+    },
+    grant: (lane, { probeUntil, leased }): void => {
+      if (lane.onBoard === undefined) return;
+      if (leased !== undefined) lane.onBoard.leased = leased;
+      if (probeUntil !== undefined) Object.assign(lane.onBoard, { probeUntil, ...NOT_HASTENED });
+      update(lane);
+    },
+    lane: open,
+    share: () => share,
+    setShare: (next): void => {
+      if (next === share) return;
+      share = next;
+      for (const lane of lanes.values()) {
+        if (lane.onBoard !== undefined) lane.onBoard.share = share;
+        update(lane);
+      }
+    },
+    isDrained: () => [...lanes.values()].every((lane) => lane.running <= usableLimit(lane)),
+    onPending: (listener): void => {
+      wake = listener;
+    },
+    join: (lane): void => {
+      const empty = { row: undefined, isOwnBackoff: false, probeUntil: undefined, ...NOT_HASTENED };
+      lane.onBoard = { ...empty, share, leased: NO_TOKENS };
+    },
+    roundEnded: (lane, before, signal): void => {
+      const { pace, onBoard } = lane;
+      if (onBoard === undefined || pace === before) {
+        hastenAfter(lane, signal);
+        return;
+      }
+      const isBlocked = pace.backoff?.reason === "blocked";
+      const wasBlocked = before.backoff?.reason === "blocked" && signal !== "success";
+      if (pace.backoff !== before.backoff) onBoard.isOwnBackoff = !isBlocked && !wasBlocked;
+      if (pace.backoff !== before.backoff || isMoved(pace.limit, onBoard.row)) note(lane);
+    },
+    hasten: (lane): void => {
+      const { backoff } = lane.pace;
+      if (lane.onBoard === undefined || backoff === undefined || backoff.reason === "blocked") return;
+      Object.assign(lane.onBoard, { isHastened: true, isNextOfOwn: false } satisfies Partial<SharedLane>);
+    },
+    wake: (): void => wake(),
+  };
+
+  /** A probe that said nothing of the receiver is followed by the next one. */
+  function hastenAfter({ pace, onBoard }: Lane, signal: RoundSignal): void {
+    if (onBoard === undefined || pace.backoff === undefined) return;
+    if (onBoard.isHastened || !isProber(onBoard) || (signal !== "refused" && signal !== "none")) return;
+    Object.assign(onBoard, { isHastened: true, isNextOfOwn: true } satisfies Partial<SharedLane>);
+  }
+
+  /** Whether the last probe was taken here, as far as is known. */
+  function isProber({ row }: SharedLane): boolean {
+    return row?.backoff?.prober === process;
+  }
+}
+
+/** What is known of a lane without its pace, which the board has, with what others have told. */
+export function forgetPace(known: LaneMemory): LaneMemory {
+  return { ...known, pace: initialPace(known.pace.spread) };
+}
