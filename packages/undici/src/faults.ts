@@ -1,8 +1,7 @@
-// Names the fault behind an error of undici, the socket, TLS or the resolver. An error with a code is judged by the
-// code, since messages change. Must not know what a fault leads to; that is decided in core/round.
+// Names the fault behind an error of undici, the socket, TLS or the resolver. An error with a code is judged by the code, since messages
+// change; an error that this package makes names its fault itself. Must not know what a fault leads to; core/round decides that.
 
 import type { Fault } from "@postrider/core";
-import { isFaultError } from "./fault-error.js";
 
 const BY_CODE: ReadonlyMap<string, Fault> = new Map(
   Object.entries<Fault>({
@@ -67,6 +66,10 @@ const RESOLVER_DOWN: ReadonlySet<string> = new Set([
   "ENOMEM",
 ]);
 
+// Either the resolver or the DNS servers of the name did not answer; which of the two cannot be known. This error
+// counts as a timeout of the receiver.
+const RESOLVER_SILENT = "ETIMEOUT";
+
 /** The fault of an exchange that ended without a status line; `network` if nothing more precise is known. */
 export function nameSocketFault(error: unknown): Fault {
   if (isFaultError(error)) return error.fault;
@@ -74,10 +77,6 @@ export function nameSocketFault(error: unknown): Fault {
   const code = codeOf(error);
   return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
-
-// Either the resolver or the DNS servers of the name did not answer; which of the two cannot be known. This error
-// counts as a timeout of the receiver.
-const RESOLVER_SILENT = "ETIMEOUT";
 
 /**
  * Why a name gave no address: the name has none (`dns`), the resolver failed (`local`), or why is unknown (`timeout`).
@@ -97,4 +96,18 @@ function codeOf(error: unknown): string {
 function isBadAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "HTTPParserError" || /^bad (?:upgrade|response)$/.test(error.message);
+}
+
+interface FaultError extends Error {
+  readonly fault: Fault;
+}
+
+/** Creates an error for a fault that this package finds. Errors of Node and undici have a `code` instead. */
+export function createFaultError(fault: Fault): FaultError {
+  return Object.assign(new Error(fault), { fault });
+}
+
+/** Whether this package made the error, not Node or undici. */
+function isFaultError(error: unknown): error is FaultError {
+  return error instanceof Error && "fault" in error;
 }
