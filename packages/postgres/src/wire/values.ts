@@ -1,16 +1,22 @@
-// Lists as arrays in PostgreSQL's binary format, each one value of a query: the cheapest way for many rows. The numbers of the types
-// are those of pg_type, which never change.
+// The values of a query: lists as arrays in PostgreSQL's binary format, each one value, which is the cheapest way for many rows; limits
+// and places of values. The numbers of the types are those of pg_type, which never change.
 
 import { encodeAnyText } from "./text.js";
 
 const INT8 = 20;
+
 const INT2 = 21;
+
 const INT4 = 23;
+
 const BYTEA = 17;
+
 const UUID = 2950;
 
 const HEAD_BYTES = 20;
+
 const EMPTY_BYTES = 12;
+
 const HIGH = 0x1_0000_0000;
 
 /** An `int8[]` of safe integers; null stays null. */
@@ -106,4 +112,17 @@ function withHead(
   const head = [items.length === 0 ? 0 : 1, items.includes(null) ? 1 : 0, type, items.length, 1];
   for (const [index, number] of head.entries()) view.setInt32(4 * index, number);
   return { bytes, view };
+}
+
+/** Room for one more, by which a page sees that there is a next one. */
+const MAX_LIMIT = 2_147_483_646;
+
+/** The limit, or the largest that the database takes. */
+export function toLimit(limit: number): number {
+  return Math.min(limit, MAX_LIMIT);
+}
+
+/** `$1, $2` and so on, as many as there are values. */
+export function placeholders(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${String(index + 1)}`).join(", ");
 }

@@ -1,30 +1,34 @@
-// Look-ups: one delivery, the lanes, the counters, message ids.
+// Look-ups: one delivery with its lapses, the counters, message ids.
 
 import {
   type DeliveryId,
   type DeliveryRecord,
   epochMs,
   type EpochMs,
-  type LanePage,
-  type LanePageRequest,
   NO_COUNTS,
   type SeenMessage,
   type SeenQuery,
   type SourceCounts,
   sourceId,
+  type Lapses,
+  processId,
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { keyArray } from "../wire/arrays.js";
-import { toLimit } from "../wire/limit.js";
-import { readBytesArray, readDigits, readOptionalBytes, readAnyText } from "../wire/read-row.js";
-import { encodeAnyText } from "../wire/text.js";
-import { readAttempts, readEndpoints } from "./attempts.js";
-import { readLaneRow } from "./lane-changes.js";
-import { readLapses } from "./lapses.js";
+import { keyArray } from "../wire/values.js";
+import {
+  readBytesArray,
+  readDigits,
+  readOptionalBytes,
+  readAnyText,
+  readOptionalNumber,
+  readOptionalText,
+  type TextRow,
+} from "../wire/read-row.js";
+import { readAttempts, readEndpoints } from "./settle.js";
+import { summariseRow } from "./lists.js";
 import { placeOf } from "./codes.js";
-import { COUNT_KINDS, type Functions } from "./commit.js";
-import { summariseRow } from "./summary.js";
-import { seenKeyOf } from "./write-messages.js";
+import { COUNT_KINDS, seenKeyOf } from "./commit.js";
+import type { Functions } from "./functions.js";
 
 /** Shows one delivery. */
 export async function find(
@@ -44,18 +48,17 @@ export async function find(
   };
 }
 
-/** Shows a page of lanes. */
-export async function lanes(
-  { connection, lows, schema, bucket, timeFor }: Functions,
-  { after, limit }: LanePageRequest,
-  now: EpochMs,
-): Promise<LanePage> {
-  const from = after === undefined ? null : encodeAnyText(after);
-  const rows = await connection.ask(`select * from ${schema}.lanes($1, $2, $3, $4, $5, $6, $7)`, [
-    ...[bucket, timeFor(now), from, toLimit(limit) + 1],
-    ...lows.all(),
-  ]);
-  return { lanes: rows.slice(0, limit).map(readLaneRow), more: rows.length > limit };
+function readLapses(row: TextRow): Lapses | undefined {
+  const count = readOptionalNumber(row, "lapses");
+  if (count === undefined) return undefined;
+  const takenBy = readOptionalText(row, "taken_by");
+  return {
+    count,
+    process: processId(readAnyText(row, "process")),
+    leaseUntil: epochMs(readDigits(row, "lease_until")),
+    takenAt: epochMs(readDigits(row, "taken_at")),
+    ...defined({ takenBy: takenBy === undefined ? undefined : processId(takenBy) }),
+  };
 }
 
 /** Shows the counters of all sources. */

@@ -1,13 +1,16 @@
-// The leaves of the tables that grow with the calls. A leaf is a partition of `message`, `ended`, `attempt`, `replayed` and `lapse`, and holds
-// the messages whose ids are in one range. Leaves are written to in turn, and emptied by TRUNCATE, so that nothing is deleted row by
-// row. What has to stay longer than its leaf is moved to the leaf of what is kept first (decision: leaves).
+// The leaves of the tables that grow with the calls. A leaf is a partition of `message`, `ended`, `attempt`, `replayed` and `lapse`, and
+// holds the messages whose ids are in one range. Leaves are written to in turn, and emptied by TRUNCATE, so that nothing is deleted row
+// by row. What has to stay longer than its leaf is moved to the leaf of what is kept first (decision: leaves).
 
 /** How many leaves are written to in turn. */
 export const LEAVES: string = "8";
+
 /** How many leaves remember message ids: that of today, that of yesterday, and one for a clock that is set back. */
 export const SEEN_LEAVES: string = "3";
+
 /** A leaf has 2^34 ids, which is 2^24 commits, and all ids together are less than 2^53. */
 export const ID_BITS: string = "34";
+
 /** The number of the leaf of what is kept. */
 export const KEPT: string = "-1";
 
@@ -73,4 +76,56 @@ create function leaf_now(p_id int8) returns int2 language plpgsql stable set sea
 create function is_sweepable(p_state int2, p_finished_at int8, p_delivered_before int8, p_dead_before int8) returns boolean
 language sql immutable as
   $fn$ select p_state = 2 and p_finished_at < p_delivered_before or p_state = 3 and p_finished_at < p_dead_before $fn$;
+`;
+
+// Which messages of a commit are not to be stored: their ids are remembered in leaves, or their users are suppressed.
+export const KNOWN: string = `
+-- The places of messages of which a user is suppressed.
+create function suppressed_of(p_users uuid[], p_others uuid[]) returns int4[] language plpgsql stable
+set search_path from current set jit = off set enable_hashjoin = off set enable_seqscan = off
+as $fn$
+begin
+  return (
+    select coalesce(array_agg(m.ord::int4), '{}') from unnest(p_users, p_others) with ordinality m(one, two, ord)
+    where exists (select 1 from suppressed s where s.user_key = m.one) or exists (select 1 from suppressed s where s.user_key = m.two));
+end
+$fn$;
+
+-- The places of messages whose key one of the leaves remembers.
+create function remembered_of(p_bucket int2, p_now int8, p_leaf int2, p_keys uuid[]) returns int4[] language plpgsql stable
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set jit = off set enable_hashjoin = off set enable_seqscan = off set enable_bitmapscan = off
+as $fn$
+begin
+  return (
+    select coalesce(array_agg(m.ord::int4), '{}') from unnest(p_keys) with ordinality m(key, ord)
+    where exists (
+      select 1 from seen s where s.bucket = p_bucket and s.leaf = p_leaf and s.key = m.key and p_now - s.seen_at < 86400000));
+end
+$fn$;
+
+-- Begins the next leaf of message ids, once it is empty. False: something holds it. The leaf before last is looked at for another hour,
+-- and for as long as clocks were ahead when it was written to.
+create function turn_seen_leaf(p_now int8, p_leaf int2) returns boolean language plpgsql volatile set search_path from current as $fn$
+declare
+  v_next int2 := (p_leaf + 1) % ${SEEN_LEAVES};
+  v_now int8;
+begin
+  if exists (select 1 from seen s where s.leaf = v_next) then
+    if is_read_for_long(array['seen'], v_next) then return false; end if;
+    perform enter_shared();
+    perform set_config('lock_timeout', '1000', true);
+    execute format('truncate seen_%s', v_next);
+  else
+    -- Of two commits that overlap, both look into the same leaves.
+    perform enter_alone();
+    v_now := coalesce(p_now, clock_ms());
+    update ring set seen_leaf = v_next, seen_since = v_now, seen_high = v_now,
+      previous_high = greatest(seen_high, v_now), third_until = previous_high + 90000000;
+  end if;
+  return true;
+exception when lock_not_available then return false;
+end
+$fn$;
 `;

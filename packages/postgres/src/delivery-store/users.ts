@@ -1,4 +1,4 @@
-// Requests about users: opened, purged in slices, finished, shown.
+// Requests about users: opens them, purges in slices, finishes and shows them; and lists the users who are suppressed.
 
 import {
   type DeletionId,
@@ -7,15 +7,25 @@ import {
   effectsOf,
   type EpochMs,
   type NewDeletion,
+  deletionId,
+  epochMs,
+  type NoticeCounts,
+  sourceId,
 } from "@postrider/core";
-import { int4Array, keyArray, textArray } from "../../wire/arrays.js";
-import { hashKeyOf, hashTextOf } from "../../wire/key.js";
-import { toLimit } from "../../wire/limit.js";
-import { readFlag, readDigits, readAnyText } from "../../wire/read-row.js";
-import { encodeAnyText } from "../../wire/text.js";
-import { regulationCode } from "../codes.js";
-import type { Functions } from "../commit.js";
-import { showDeletion } from "./show-deletion.js";
+import { defined } from "@postrider/core/engine";
+import { int4Array, keyArray, textArray, toLimit } from "../wire/values.js";
+import { hashKeyOf, hashTextOf, encodeAnyText, decodeStoredText } from "../wire/text.js";
+import {
+  readFlag,
+  readDigits,
+  readAnyText,
+  readBytesArray,
+  readOptionalNumber,
+  readPlain,
+  type TextRow,
+} from "../wire/read-row.js";
+import { regulationCode, readRegulation } from "./codes.js";
+import type { Functions } from "./functions.js";
 
 /** The deletion store of a delivery store. */
 export function createPostgresDeletions(store: Functions): DeletionStore {
@@ -96,4 +106,35 @@ async function find({ connection, schema, bucket }: Functions, id: DeletionId): 
 async function numberOf({ connection, schema }: Functions, id: DeletionId): Promise<number> {
   const [row] = await connection.ask(`select number from ${schema}.deletion where key = $1::uuid`, [hashKeyOf(id)]);
   return row === undefined ? 0 : readDigits(row, "number");
+}
+
+/** The record of a request. */
+function showDeletion(row: TextRow): DeletionRecord {
+  const finishedAt = readOptionalNumber(row, "finished_at");
+  return {
+    id: deletionId(readAnyText(row, "name")),
+    number: readDigits(row, "number"),
+    regulation: readRegulation(readDigits(row, "regulation")),
+    sources: readFlag(row, "is_of_all")
+      ? null
+      : readBytesArray(row, "sources").map((name) => sourceId(decodeStoredText(name))),
+    requestedAt: epochMs(readDigits(row, "requested_at")),
+    ...defined({ finishedAt: finishedAt === undefined ? undefined : epochMs(finishedAt) }),
+    users: readDigits(row, "users"),
+    userIds: [],
+    notified: readDigits(row, "notified"),
+    isPurged: readFlag(row, "is_purged"),
+    purged: readDigits(row, "purged"),
+    notices: readPlain(row, "notices")
+      .split(",")
+      .filter((notice) => notice !== "")
+      .map(readNotice),
+  };
+}
+
+/** `hex of the source:stored:delivered:dead`. */
+function readNotice(text: string): NoticeCounts {
+  const [source = "", ...counts] = text.split(":");
+  const [stored = 0, delivered = 0, dead = 0] = counts.map(Number);
+  return { source: sourceId(decodeStoredText(Buffer.from(source, "hex"))), stored, delivered, dead };
 }

@@ -1,14 +1,52 @@
-// Sweeping: leaves go as a whole, in steps, and what is dead or kept beyond its leaf row by row; each step is one call of a function.
+// Ends, brings forward and sweeps deliveries, each by calls of functions. In a sweep leaves go as a whole, in steps, and what is dead or
+// kept beyond its leaf row by row.
 
-import type { EpochMs, SweepRequest } from "@postrider/core";
-import { toLimit } from "../wire/limit.js";
+import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postrider/core";
+import { toLimit } from "../wire/values.js";
 import { readDigits, readFlag } from "../wire/read-row.js";
-import type { Functions } from "./commit.js";
+import { encodeAnyText } from "../wire/text.js";
+import { reasonCode } from "./codes.js";
+import type { Functions } from "./functions.js";
+
+/** Ends deliveries of a lane. */
+export async function end(store: Functions, request: EndRequest, now: EpochMs): Promise<number> {
+  const { lane, reason, detail, firstAttemptBefore, acceptedBefore, limit } = request;
+  const lanes = await store.names.lanes([lane]);
+  return count(store, "end_lane($1, $2, $3, $4, $5, $6, $7, $8)", [
+    ...[store.bucket, store.timeFor(now), lanes(lane), reasonCode(reason)],
+    ...[
+      detail === undefined ? null : encodeAnyText(detail),
+      firstAttemptBefore ?? null,
+      acceptedBefore ?? null,
+      toLimit(limit),
+    ],
+  ]);
+}
+
+/** Brings deliveries of a lane forward. */
+export async function pullIn(
+  store: Functions,
+  { lane, dueAfter, dueAt, limit }: PullInRequest,
+  now: EpochMs,
+): Promise<number> {
+  const lanes = await store.names.lanes([lane]);
+  return count(store, "pull_in($1, $2, $3, $4, $5, $6)", [
+    ...[store.bucket, store.timeFor(now), lanes(lane)],
+    ...[dueAfter, dueAt, toLimit(limit)],
+  ]);
+}
+
+async function count({ connection, schema }: Functions, call: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await connection.work(`select ${schema}.${call} as count`, values);
+  return readDigits(row ?? {}, "count");
+}
 
 /** A leaf is written to for this part of the retention of delivered deliveries; seven of eight leaves hold what is retained. */
 const LEAF_PARTS = 6;
+
 /** How many messages of a leaf are looked at in a step: it holds up requests about users and replays, and these commits. */
 const MESSAGES_OF_A_STEP = 5_000;
+
 /** How many steps one call takes at most; the next one goes on. */
 const STEPS = 40;
 
