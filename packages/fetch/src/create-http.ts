@@ -168,7 +168,10 @@ const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 /** The error and its nested causes: at most this many are read. */
 const MAX_CAUSES = 4;
 
-/** The fault of a fetch that rejected with `error`. */
+/**
+ * The fault of a fetch that rejected with `error`, which only says that it failed; runtimes attach the cause to it. The fault is `network` if
+ * neither the error nor its causes are known.
+ */
 export function nameFetchFault(error: unknown): Fault {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
