@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameFetchFault } from "../../packages/fetch/src/name-fault.js";
+import { nameFetchFault } from "../../packages/fetch/src/create-http.js";
 
 /** As Node's fetch rejects. */
 function failed(code: string): Error {

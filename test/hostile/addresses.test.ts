@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createSeededRandom } from "@postrider/memory";
 import { hasForbiddenAddress } from "@postrider/undici";
 import { describe, expect, it } from "vitest";
-import { createIsAllowedAddress } from "../../packages/undici/src/vet-address.js";
+import { createIsAllowedAddress } from "../../packages/undici/src/addresses.js";
 import { drawAddresses } from "./draw-addresses.js";
 import { isOfIpv4, isOpen, textOf } from "./reference-table.js";
 

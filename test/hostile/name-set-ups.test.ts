@@ -2,10 +2,8 @@
 
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAskDns } from "../../packages/undici/src/ask-dns.js";
-import { chooseAddresses } from "../../packages/undici/src/choose-addresses.js";
-import { createResolveName } from "../../packages/undici/src/resolve-name.js";
-import { createIsAllowedAddress } from "../../packages/undici/src/vet-address.js";
+import { createAskDns, createResolveName } from "../../packages/undici/src/resolve-name.js";
+import { chooseAddresses, createIsAllowedAddress } from "../../packages/undici/src/addresses.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { type DnsServer, startDnsServer } from "./dns-server.js";
 import { nameFiles } from "./name-files.js";

@@ -3,8 +3,7 @@
 import { answeringScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { expect, it, onTestFinished } from "vitest";
-import { createAskDns } from "../../packages/undici/src/ask-dns.js";
-import { createResolveName } from "../../packages/undici/src/resolve-name.js";
+import { createAskDns, createResolveName } from "../../packages/undici/src/resolve-name.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { type Said, startDnsServer } from "./dns-server.js";
 import { post, wordFor } from "./measure.js";

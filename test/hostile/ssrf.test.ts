@@ -14,8 +14,7 @@ import {
   type UndiciHttpOptions,
 } from "@postrider/undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAskDns } from "../../packages/undici/src/ask-dns.js";
-import { createResolveName } from "../../packages/undici/src/resolve-name.js";
+import { createAskDns, createResolveName } from "../../packages/undici/src/resolve-name.js";
 import { type Canaries, startCanaries } from "./canaries.js";
 import { type Said, startDnsServer } from "./dns-server.js";
 import { post, wordFor } from "./measure.js";

@@ -5,7 +5,7 @@ import { createManualClock, type ManualClock } from "@postrider/memory";
 import type { PostgresClient, PostgresPool } from "@postrider/postgres";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRequests, type Requests } from "../../packages/postgres/src/connection/connection.js";
+import { createRequests, type Requests } from "../../packages/postgres/src/connection/requests.js";
 import {
   AGE_SPREAD,
   BRIEF_DEADLINE_MS,

@@ -2,7 +2,7 @@
 // them: each names its bucket for every such table that it reads or writes.
 
 import { describe, expect, it } from "vitest";
-import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/steps.js";
+import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/migrate.js";
 
 const SQL = POSTGRES_STEPS.map(({ sql }) => sql).join("\n");
 /** The functions that run for each commit and each claim. */

@@ -5,7 +5,7 @@ import { openPostgresStore, type PostgresPool } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { deliveryStoreContract } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
-import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/steps.js";
+import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/migrate.js";
 import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.js";
 import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";

@@ -14,7 +14,7 @@ import {
   MAX_TURN_ITEMS,
   MAX_PENDING_REQUESTS,
 } from "../../packages/thread/src/limits.js";
-import { HTTP_REPLIES } from "../../packages/thread/src/packing/http-replies.js";
+import { HTTP_REPLIES } from "../../packages/thread/src/packing/http.js";
 import { connectedHttp } from "./http-channel.js";
 
 const TIMEOUT_MS = 1_000;

@@ -12,8 +12,6 @@ import {
   takeSharedText,
   takeText,
   unpackFlat,
-} from "../../packages/thread/src/flat-reader.js";
-import {
   type FlatWriter,
   packFlat,
   writeBytes,
@@ -22,9 +20,9 @@ import {
   writeNumber,
   writeShared,
   writeText,
-} from "../../packages/thread/src/flat-writer.js";
+} from "../../packages/thread/src/flat.js";
 import { KEPT_SCRATCH_NUMBERS, OWN_BUFFER_BYTES } from "../../packages/thread/src/limits.js";
-import { buffersOf, type Parcel } from "../../packages/thread/src/parcel.js";
+import { buffersOf, type Parcel } from "../../packages/thread/src/channel.js";
 
 const DAMAGED = "incomplete or damaged";
 

@@ -4,9 +4,8 @@ import { type EndpointId, FAULTS, type HttpRequest, type Reply } from "@postride
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { HTTP_REPLIES } from "../../packages/thread/src/packing/http-replies.js";
-import { HTTP_REQUESTS } from "../../packages/thread/src/packing/http-requests.js";
-import { buffersOf, type Parcel } from "../../packages/thread/src/parcel.js";
+import { HTTP_REPLIES, HTTP_REQUESTS } from "../../packages/thread/src/packing/http.js";
+import { buffersOf, type Parcel } from "../../packages/thread/src/channel.js";
 
 const bytes = fc.oneof(fc.uint8Array({ maxLength: 20 }), fc.constantFrom(4_095, 4_096, 5_000).map(filled));
 const headers = fc.array(fc.tuple(nastyStrings(), nastyStrings()), { maxLength: 4 });

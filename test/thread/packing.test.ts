@@ -28,11 +28,9 @@ import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OWN_BUFFER_BYTES } from "../../packages/thread/src/limits.js";
-import { CLAIM_RESPONSE } from "../../packages/thread/src/packing/claim.js";
-import { COMMIT_REQUEST } from "../../packages/thread/src/packing/commit.js";
-import { COMMIT_RESPONSE } from "../../packages/thread/src/packing/commit-result.js";
-import { FIND_RESPONSE } from "../../packages/thread/src/packing/found.js";
-import { buffersOf, type Packing } from "../../packages/thread/src/parcel.js";
+import { CLAIM_RESPONSE, FIND_RESPONSE } from "../../packages/thread/src/packing/claim.js";
+import { COMMIT_REQUEST, COMMIT_RESPONSE } from "../../packages/thread/src/packing/commit.js";
+import { buffersOf, type Packing } from "../../packages/thread/src/channel.js";
 
 type Arbitraries<T> = { readonly [Name in keyof Required<T>]: Arbitrary<Required<T>[Name]> };
 

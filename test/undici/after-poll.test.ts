@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
+import { createAfterPoll } from "../../packages/undici/src/connection.js";
 import { turns } from "./memory-socket.js";
 
 describe("tasks after the poll", () => {

@@ -1,6 +1,6 @@
 import { createSystemClock } from "@postrider/system";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAskDns } from "../../packages/undici/src/ask-dns.js";
+import { createAskDns } from "../../packages/undici/src/resolve-name.js";
 import { DNS_TRIES, DNS_TRY_MS } from "../../packages/undici/src/limits.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { type DnsServer, type Said, startDnsServer } from "../hostile/dns-server.js";

@@ -4,9 +4,8 @@ import { fileURLToPath } from "node:url";
 import { createManualClock } from "@postrider/memory";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { createAskSystem } from "../../packages/undici/src/ask-system.js";
+import { createAskSystem, type LookupHelper, startLookupHelper } from "../../packages/undici/src/ask-system.js";
 import { MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS } from "../../packages/undici/src/limits.js";
-import { type LookupHelper, startLookupHelper } from "../../packages/undici/src/lookup-helper.js";
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

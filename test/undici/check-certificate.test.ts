@@ -5,8 +5,8 @@ import {
   createAuthority,
   createSelfSignedCertificate,
 } from "../../packages/testkit/src/contracts/http/certificates.js";
-import { checkCertificate } from "../../packages/undici/src/check-certificate.js";
-import { nameSocketFault } from "../../packages/undici/src/name-fault.js";
+import { checkCertificate } from "../../packages/undici/src/open-socket.js";
+import { nameSocketFault } from "../../packages/undici/src/faults.js";
 
 function shown(pem: string): PeerCertificate {
   return new X509Certificate(pem).toLegacyObject();

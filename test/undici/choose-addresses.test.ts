@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseAddresses } from "../../packages/undici/src/choose-addresses.js";
+import { chooseAddresses } from "../../packages/undici/src/addresses.js";
 import { MAX_ADDRESSES } from "../../packages/undici/src/limits.js";
 
 interface Kind {

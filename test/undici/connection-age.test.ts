@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAges } from "../../packages/undici/src/connection-age.js";
+import { createAges } from "../../packages/undici/src/connection.js";
 
 const MEAN_MS = 30_000;
 

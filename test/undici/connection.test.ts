@@ -1,8 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
-import type { AnswerEvents } from "../../packages/undici/src/answer-events.js";
-import { type PostConnection, createPostConnection } from "../../packages/undici/src/connection.js";
+import { createAfterPoll, type PostConnection, createPostConnection } from "../../packages/undici/src/connection.js";
+import type { AnswerEvents } from "../../packages/undici/src/answer.js";
 import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "../../packages/undici/src/limits.js";
 import { createMemoryDialler, type MemorySocket, turns } from "./memory-socket.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWorkLimit } from "../../packages/undici/src/gate.js";
+import { createWorkLimit } from "../../packages/undici/src/ask-system.js";
 
 /** Work that is done when told. */
 function createWorks() {

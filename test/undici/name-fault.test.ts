@@ -1,7 +1,6 @@
 import { FAULTS } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createFaultError } from "../../packages/undici/src/fault-error.js";
-import { nameSocketFault, nameLookupFault } from "../../packages/undici/src/name-fault.js";
+import { createFaultError, nameSocketFault, nameLookupFault } from "../../packages/undici/src/faults.js";
 
 function coded(code: string, message = "whatever"): Error {
   return Object.assign(new Error(message), { code });

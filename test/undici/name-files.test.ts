@@ -5,10 +5,13 @@ import { createManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_NAME_FILE_BYTES, MAX_NAME_FILE_LINES, NAME_FILES_AGE_MS } from "../../packages/undici/src/limits.js";
-import { createReadNameFiles } from "../../packages/undici/src/name-files.js";
-import { readHosts } from "../../packages/undici/src/read-hosts.js";
-import { readNameSources } from "../../packages/undici/src/read-name-sources.js";
-import { namesToAsk, readResolvConf } from "../../packages/undici/src/read-resolv-conf.js";
+import {
+  createReadNameFiles,
+  readHosts,
+  readNameSources,
+  namesToAsk,
+  readResolvConf,
+} from "../../packages/undici/src/name-files.js";
 import { nameFiles } from "../hostile/name-files.js";
 
 function open() {

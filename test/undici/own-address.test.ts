@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { createIsOwnAddress } from "../../packages/undici/src/own-address.js";
+import { createIsOwnAddress } from "../../packages/undici/src/addresses.js";
 
 describe("where a host itself listens", () => {
   it("is its address and port, in any spelling, and no other", () => {

@@ -8,11 +8,10 @@ import { createExchange, type ExchangeStep } from "@postrider/core/engine";
 import { createManualClock } from "@postrider/memory";
 import { Client } from "undici";
 import { vi } from "vitest";
-import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
-import type { AnswerEvents } from "../../packages/undici/src/answer-events.js";
-import { createPostConnection } from "../../packages/undici/src/connection.js";
+import { createAfterPoll, createPostConnection } from "../../packages/undici/src/connection.js";
+import type { AnswerEvents } from "../../packages/undici/src/answer.js";
 import { KEEP_ALIVE_MAX_MS, KEEP_ALIVE_MS, MAX_HEAD_BYTES } from "../../packages/undici/src/limits.js";
-import { nameSocketFault } from "../../packages/undici/src/name-fault.js";
+import { nameSocketFault } from "../../packages/undici/src/faults.js";
 import type { DrawnAnswer } from "./draw-answer.js";
 import { createMemoryDialler, createMemorySocket, type MemorySocket, turns } from "./memory-socket.js";
 

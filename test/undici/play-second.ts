@@ -6,11 +6,10 @@ import type { HttpPort, Random } from "@postrider/core";
 import { createDeadlines } from "@postrider/core/engine";
 import { createManualClock } from "@postrider/memory";
 import { Client } from "undici";
-import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
-import { createPostConnection } from "../../packages/undici/src/connection.js";
+import { createAfterPoll, createPostConnection } from "../../packages/undici/src/connection.js";
 import { createPools } from "../../packages/undici/src/pools.js";
-import { createReadTarget } from "../../packages/undici/src/read-target.js";
-import { sendOnConnection } from "../../packages/undici/src/send.js";
+import { createReadTarget } from "../../packages/undici/src/request.js";
+import { sendOnConnection } from "../../packages/undici/src/create-http.js";
 import { createMemoryDialler, createMemorySocket, type MemorySocket, turns } from "./memory-socket.js";
 
 export interface SecondAnswer {

@@ -8,8 +8,7 @@ import {
   RENEWALS_WINDOW_MS,
   CONNECTION_REST_MS,
 } from "../../packages/undici/src/limits.js";
-import type { AcquiredConnection } from "../../packages/undici/src/acquired-connection.js";
-import { createOriginPool, type OriginPool } from "../../packages/undici/src/pool.js";
+import { type AcquiredConnection, createOriginPool, type OriginPool } from "../../packages/undici/src/pools.js";
 
 interface Made extends PostConnection {
   isOpen: boolean;

@@ -7,9 +7,8 @@ import {
   ORIGIN_IDLE_MS,
   CONNECTION_REST_MS,
 } from "../../packages/undici/src/limits.js";
-import type { AcquiredConnection } from "../../packages/undici/src/acquired-connection.js";
-import { createPools, type Pools } from "../../packages/undici/src/pools.js";
-import { createReadTarget } from "../../packages/undici/src/read-target.js";
+import { type AcquiredConnection, createPools, type Pools } from "../../packages/undici/src/pools.js";
+import { createReadTarget } from "../../packages/undici/src/request.js";
 
 const ORIGIN = "http://receiver.example";
 

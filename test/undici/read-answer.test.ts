@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MAX_HEAD_BYTES } from "../../packages/undici/src/limits.js";
-import { readPlainAnswer } from "../../packages/undici/src/read-answer.js";
+import { readPlainAnswer } from "../../packages/undici/src/answer.js";
 
 const LENGTH_2 = "Content-Length: 2";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MAX_CACHED_TARGETS } from "../../packages/undici/src/limits.js";
-import { createReadTarget } from "../../packages/undici/src/read-target.js";
+import { createReadTarget } from "../../packages/undici/src/request.js";
 
 describe("reading where a URL leads", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import type { AskDns } from "../../packages/undici/src/ask-dns.js";
 import {
+  type AskDns,
   createResolveName,
   type ResolveName,
   type ResolveNameOptions,

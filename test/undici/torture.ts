@@ -8,15 +8,13 @@ import { createDeadlines } from "@postrider/core/engine";
 import { createSystemClock } from "@postrider/system";
 import { createUndiciHttp } from "@postrider/undici";
 import { Pool } from "undici";
-import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
-import { createPostConnection } from "../../packages/undici/src/connection.js";
+import { createAfterPoll, createPostConnection } from "../../packages/undici/src/connection.js";
 import { createDiallerFactory } from "../../packages/undici/src/dial.js";
 import { createResolveName } from "../../packages/undici/src/resolve-name.js";
 import { CONNECTION_AGE_MS } from "../../packages/undici/src/limits.js";
 import { createPools } from "../../packages/undici/src/pools.js";
-import { createReadTarget } from "../../packages/undici/src/read-target.js";
-import { sendOnConnection } from "../../packages/undici/src/send.js";
-import { createWritePost } from "../../packages/undici/src/write-request.js";
+import { createReadTarget, createWritePost } from "../../packages/undici/src/request.js";
+import { sendOnConnection } from "../../packages/undici/src/create-http.js";
 
 export interface Torturer {
   readonly origin: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MAX_UNASKED_ORIGINS } from "../../packages/undici/src/limits.js";
-import { createUnaskedOrigins } from "../../packages/undici/src/unasked-origins.js";
+import { createUnaskedOrigins } from "../../packages/undici/src/connection.js";
 
 describe("the origins that have sent an unasked answer", () => {
   it("are remembered, and reported once", () => {

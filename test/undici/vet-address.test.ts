@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasForbiddenAddress, isAddressRange } from "@postrider/undici";
-import { createIsAllowedAddress } from "../../packages/undici/src/vet-address.js";
+import { createIsAllowedAddress } from "../../packages/undici/src/addresses.js";
 
 const NOT_PUBLIC = [
   ..."127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.255 192.168.0.1".split(

@@ -2,8 +2,7 @@ import type { EndpointId, Header, HttpRequest } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_KEPT_HEADER_LINES, MAX_KNOWN_HEADER_NAMES } from "../../packages/undici/src/limits.js";
-import { createReadTarget } from "../../packages/undici/src/read-target.js";
-import { createWritePost } from "../../packages/undici/src/write-request.js";
+import { createReadTarget, createWritePost } from "../../packages/undici/src/request.js";
 
 const URL = "http://receiver.example:81/hook?x=1";
 const target = createReadTarget()(URL)!;

@@ -1,16 +1,19 @@
-// The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once,
-// whatever becomes of that end: what has no reply gets the fault `local`. Must not know how requests are sent.
+// The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once, whatever
+// becomes of that end: what has no reply by its deadline gets the fault `local`. Must not know how requests are sent.
 
-import type { Clock, HttpPort } from "@postrider/core";
-import { type CallerAddress, NOT_SENT, type RepliesMessage, type SenderMessage } from "./http-messages.js";
-import { CLOSE_LIMIT_MS, LAST_SIGN_MS, MAX_PENDING_REQUESTS } from "./limits.js";
-import { packError } from "./messages.js";
-import { HTTP_REPLIES } from "./packing/http-replies.js";
-import { HTTP_REQUESTS, type NumberedRequest } from "./packing/http-requests.js";
-import { buffersOf } from "./parcel.js";
-import { createPendingReplies } from "./pending-replies.js";
-import type { ChannelEnd } from "./port-shape.js";
-import { createTurnBatch } from "./turn-batch.js";
+import type { Clock, HttpPort, MonoMs, Reply } from "@postrider/core";
+import { createDeadlines, type Deadline } from "@postrider/core/engine";
+import {
+  type CallerAddress,
+  NOT_SENT,
+  type RepliesMessage,
+  type SenderMessage,
+  HTTP_REPLIES,
+  HTTP_REQUESTS,
+  type NumberedRequest,
+} from "./packing/http.js";
+import { CLOSE_LIMIT_MS, LAST_SIGN_MS, MAX_PENDING_REQUESTS, LATE_REPLY_MS } from "./limits.js";
+import { packError, buffersOf, type ChannelEnd, createTurnBatch } from "./channel.js";
 
 /** The options of `connectHttp`. */
 export interface ConnectHttpOptions {
@@ -134,4 +137,64 @@ function watch(port: ChannelEnd, onMessage: (message: RepliesMessage) => void, o
   port.on("error", (error) => onEnd(`it has failed: ${packError(error).message}`));
   port.on("exit", () => onEnd("it has ended"));
   port.on("close", () => onEnd("it has ended"));
+}
+
+interface PendingReplies {
+  count(): number;
+  /** Opens a request under a new number. `onReply` is called once. */
+  open(timeoutMs: number, onReply: (reply: Reply) => void): number;
+  /** A reply has come. No effect if the request has one. */
+  end(id: number, reply: Reply): void;
+  /** Ends a request, or all of them, with the fault `local`. */
+  fail(id: number): void;
+  failAll(): void;
+}
+
+interface PendingReply {
+  readonly onReply: (reply: Reply) => void;
+  readonly startedAt: MonoMs;
+  readonly deadline: Deadline;
+}
+
+/** `onLate` is called after a request was ended because its reply is late. */
+function createPendingReplies(clock: Pick<Clock, "monotonic" | "after">, onLate: () => void): PendingReplies {
+  const pending = new Map<number, PendingReply>();
+  const deadlines = createDeadlines(clock);
+  let lastId = 0;
+
+  function end(id: number, reply: Reply): void {
+    const found = pending.get(id);
+    if (found === undefined) return;
+    pending.delete(id);
+    deadlines.end(found.deadline);
+    found.onReply(reply);
+  }
+
+  function fail(id: number): void {
+    const startedAt = pending.get(id)?.startedAt;
+    if (startedAt !== undefined) end(id, { kind: "silent", fault: "local", afterMs: clock.monotonic() - startedAt });
+  }
+
+  function endLate(id: number): void {
+    if (!pending.has(id)) return;
+    fail(id);
+    onLate();
+  }
+
+  return {
+    count: () => pending.size,
+    open: (timeoutMs, onReply) => {
+      lastId += 1;
+      const id = lastId;
+      // If this thread was blocked, a reply that came in time may wait to be read: it is, before a timer that is set now.
+      const deadline = deadlines.begin(timeoutMs + LATE_REPLY_MS, () => clock.after(0, () => endLate(id)));
+      pending.set(id, { onReply, startedAt: clock.monotonic(), deadline });
+      return id;
+    },
+    end,
+    fail,
+    failAll: () => {
+      for (const id of [...pending.keys()]) fail(id);
+    },
+  };
 }

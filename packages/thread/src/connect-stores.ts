@@ -2,19 +2,19 @@
 // other end, and resolve or reject as these stores do. Knows the stores only by the interfaces of core.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
-import type { OpeningReport } from "./messages.js";
+import { type OpeningReport, createJsonPacking, type Parcel, type ChannelEnd } from "./channel.js";
 import {
+  type AnyFunction,
   AUDIENCE_METHODS,
+  entriesOf,
   DELIVERY_METHODS,
   type DeliveryMethods,
   PART_NAMES,
   type PartName,
   type RemoteMethod,
   STORE_PARTS,
+  type RemoteMethods,
 } from "./methods.js";
-import { createJsonPacking, type Parcel } from "./parcel.js";
-import type { ChannelEnd } from "./port-shape.js";
-import { connectPort } from "./remote-port.js";
 import { createRpcClient, type RpcClient } from "./rpc-client.js";
 
 /** The options of `connectStores`. */
@@ -96,6 +96,21 @@ export async function connectStores(
 function connectParts(opened: OpeningReport, client: RpcClient): Pick<DeliveryStore, PartName> {
   const names = PART_NAMES.filter((name) => opened[STORE_PARTS[name].flag] === true);
   return Object.fromEntries(names.map((name) => [name, connectPort<object>(STORE_PARTS[name].methods, client)]));
+}
+
+/** A port of core whose methods send requests to the other end. */
+function connectPort<Port extends object>(methods: RemoteMethods<Port>, client: Pick<RpcClient, "call">): Port {
+  const entries = entriesOf(methods).map(([key, method]): [string, AnyFunction] => [
+    key,
+    (...args) => client.call(method, ...withoutTrailingUndefined(args)),
+  ]);
+  // Safe cast: the type of `methods` demands an entry for each method of the port.
+  return Object.fromEntries(entries) as Port;
+}
+
+/** Removes `undefined` at the end of the arguments, since JSON would turn `undefined` into null. */
+function withoutTrailingUndefined(args: readonly unknown[]): readonly unknown[] {
+  return args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1);
 }
 
 /** Asks a store to close. Does not reject if the thread has ended, since its stores are closed then. */

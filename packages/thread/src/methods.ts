@@ -11,11 +11,9 @@ import type {
   SettingsStore,
   SharedClock,
 } from "@postrider/core";
-import { COMMIT_REQUEST } from "./packing/commit.js";
-import { COMMIT_RESPONSE } from "./packing/commit-result.js";
-import { CLAIM_RESPONSE } from "./packing/claim.js";
-import { FIND_RESPONSE } from "./packing/found.js";
-import { createJsonPacking, type Packing } from "./parcel.js";
+import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./packing/commit.js";
+import { CLAIM_RESPONSE, FIND_RESPONSE } from "./packing/claim.js";
+import { createJsonPacking, type Packing } from "./channel.js";
 
 export interface RemoteMethod<Args extends readonly unknown[], Result> {
   readonly name: string;
@@ -29,6 +27,14 @@ export type RemoteMethods<Port> = {
     ? RemoteMethod<Args, Result>
     : never;
 };
+
+export type AnyMethod = RemoteMethod<readonly unknown[], unknown>;
+
+export type AnyFunction = (...args: readonly unknown[]) => Promise<unknown>;
+
+export function entriesOf(methods: object): readonly [string, AnyMethod][] {
+  return Object.entries(methods as Readonly<Record<string, AnyMethod>>);
+}
 
 /** The optional parts of a delivery store that are called across the channel. */
 export type PartName = "deletions" | "pauses" | "replayJobs" | "settings" | "clock";

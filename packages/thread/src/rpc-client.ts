@@ -4,10 +4,18 @@
 
 import { createStoreError } from "@postrider/core";
 import { MAX_PENDING_CALLS } from "./limits.js";
-import { OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse, unpackError } from "./messages.js";
+import {
+  OPENING_ID,
+  packError,
+  type PackedError,
+  type RpcRequest,
+  type RpcResponse,
+  unpackError,
+  buffersOf,
+  type Parcel,
+  type ChannelEnd,
+} from "./channel.js";
 import type { RemoteMethod } from "./methods.js";
-import { buffersOf, type Parcel } from "./parcel.js";
-import type { ChannelEnd } from "./port-shape.js";
 
 /** Sends requests to the stores at the other end of a message port. */
 export interface RpcClient {

@@ -2,12 +2,17 @@
 // Time is measured by that port, from the arrival on. Must not know how it sends, or what a reply means.
 
 import type { HttpPort, Reply } from "@postrider/core";
-import { type CallerAddress, NOT_SENT, type RepliesMessage, type SenderMessage } from "./http-messages.js";
-import { HTTP_REPLIES, type NumberedReply } from "./packing/http-replies.js";
-import { HTTP_REQUESTS, type NumberedRequest } from "./packing/http-requests.js";
-import { buffersOf } from "./parcel.js";
-import type { ChannelEnd } from "./port-shape.js";
-import { createTurnBatch } from "./turn-batch.js";
+import {
+  type CallerAddress,
+  NOT_SENT,
+  type RepliesMessage,
+  type SenderMessage,
+  HTTP_REPLIES,
+  type NumberedReply,
+  HTTP_REQUESTS,
+  type NumberedRequest,
+} from "./packing/http.js";
+import { buffersOf, type ChannelEnd, createTurnBatch } from "./channel.js";
 
 declare const setImmediate: (run: () => void) => unknown;
 

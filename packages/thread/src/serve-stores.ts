@@ -9,11 +9,21 @@ import {
   type PackedError,
   type RpcRequest,
   type RpcResponse,
-} from "./messages.js";
-import { AUDIENCE_METHODS, DELIVERY_METHODS, PART_NAMES, type PartName, STORE_PARTS } from "./methods.js";
-import { buffersOf, createJsonPacking, type Parcel } from "./parcel.js";
-import type { ChannelEnd } from "./port-shape.js";
-import { type MethodHandler, handlersOf } from "./remote-port.js";
+  buffersOf,
+  createJsonPacking,
+  type Parcel,
+  type ChannelEnd,
+} from "./channel.js";
+import {
+  type AnyFunction,
+  AUDIENCE_METHODS,
+  entriesOf,
+  DELIVERY_METHODS,
+  PART_NAMES,
+  type PartName,
+  STORE_PARTS,
+  type RemoteMethods,
+} from "./methods.js";
 
 /** The stores to serve. */
 export interface ServedStores {
@@ -87,4 +97,17 @@ function handlersOfAll({ deliveries, audiences }: ServedStores): ReadonlyMap<str
 function handlersOfPart(deliveries: DeliveryStore, name: PartName): readonly [string, MethodHandler][] {
   const part = deliveries[name];
   return part === undefined ? [] : handlersOf<object>(STORE_PARTS[name].methods, part);
+}
+
+/** Carries out one request. Rejects with the error with which the method rejects. */
+type MethodHandler = (request: Parcel) => Promise<Parcel>;
+
+/** The handlers of a port of core, by the names of its methods on the channel. */
+function handlersOf<Port extends object>(methods: RemoteMethods<Port>, port: Port): readonly [string, MethodHandler][] {
+  const functions = port as Readonly<Record<string, AnyFunction>>;
+  return entriesOf(methods).map(([key, { name, request, response }]): [string, MethodHandler] => [
+    name,
+    // Called as a method, since a store may be an object that needs its `this`.
+    async (parcel) => response.pack(await functions[key]?.(...request.unpack(parcel))),
+  ]);
 }

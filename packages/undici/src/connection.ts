@@ -1,16 +1,14 @@
-// A connection for one exchange at a time: dials when it has no open socket, sends a request in one write, and reads the
-// answer in place if it came whole and plain. Any other answer, and all that follow on that socket, are read strictly
-// (decision: answers in place). No request is sent twice. Must not know what a reply means.
+// A connection for one exchange at a time: dials when it has no open socket, sends a request in one write, and reads the answer in
+// place if it came whole and plain. Any other answer, and all that follow on that socket, are read strictly (decision: answers in
+// place). Decides how old a connection becomes, too (decision: connections have an age). No request is sent twice.
 
 import type { Clock, Fault, MonoMs } from "@postrider/core";
-import type { AfterPoll } from "./after-poll.js";
-import type { AnswerEvents } from "./answer-events.js";
+import { type AnswerEvents, readPlainAnswer } from "./answer.js";
 import type { Dialler } from "./dial.js";
 import { createHttpSocket, type HttpSocket } from "./http-socket.js";
-import { KEEP_ALIVE_MS } from "./limits.js";
-import { nameSocketFault } from "./name-fault.js";
+import { CONNECTION_AGE_SPREAD, KEEP_ALIVE_MS, MAX_UNASKED_ORIGINS } from "./limits.js";
+import { nameSocketFault } from "./faults.js";
 import type { ConnectTarget } from "./open-socket.js";
-import { readPlainAnswer } from "./read-answer.js";
 import { type Asked, createStrictAnswers } from "./strict-answers.js";
 
 export interface PostConnection {
@@ -22,7 +20,7 @@ export interface PostConnection {
   close(): Promise<void>;
 }
 
-export interface PostConnectionOptions {
+interface PostConnectionOptions {
   readonly target: ConnectTarget;
   readonly dialler: Dialler;
   readonly afterPoll: AfterPoll;
@@ -122,4 +120,55 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
     asked = undefined;
     if (isComplete) socket?.becomeIdle(KEEP_ALIVE_MS);
   }
+}
+
+/** Runs a task after the next poll for events; tasks run in their order. */
+type AfterPoll = (task: () => void) => void;
+
+declare const setImmediate: (run: () => void) => unknown;
+
+/** Creates a queue of such tasks. */
+export function createAfterPoll(): AfterPoll {
+  let waiting: (() => void)[] = [];
+  return (task) => {
+    if (waiting.push(task) === 1) setImmediate(runAll);
+  };
+
+  function runAll(): void {
+    const tasks = waiting;
+    waiting = [];
+    for (const task of tasks) task();
+  }
+}
+
+/** The part of the circle by which points that are added one by one stay the most evenly spread. */
+const GOLDEN = 0.618_033_988_749_895;
+
+/** Returns a function that says how long the next connection may be used, in milliseconds. */
+export function createAges(meanMs: number): () => number {
+  let place = 0;
+  return () => {
+    place = (place + GOLDEN) % 1;
+    return meanMs * (1 - CONNECTION_AGE_SPREAD + 2 * CONNECTION_AGE_SPREAD * place);
+  };
+}
+
+export interface UnaskedOrigins {
+  has(origin: string): boolean;
+  /** Reports the origin, if it was not known. */
+  add(origin: string): void;
+}
+
+/** `report` is called once for each origin; beyond the limit, the one that is known longest is forgotten. */
+export function createUnaskedOrigins(report: (origin: string) => void): UnaskedOrigins {
+  const origins = new Set<string>();
+  return {
+    has: (origin) => origins.size > 0 && origins.has(origin),
+    add(origin) {
+      if (origins.has(origin)) return;
+      if (origins.size >= MAX_UNASKED_ORIGINS) for (const oldest of [...origins].slice(0, 1)) origins.delete(oldest);
+      origins.add(origin);
+      report(origin);
+    },
+  };
 }

@@ -1,20 +1,26 @@
-// The HTTP port on Node: gives each request a connection to its origin and sends it there. Decides nothing else.
+// The HTTP port on Node: gives each request a connection to its origin, sends it there, and returns one reply. Core's exchange decides
+// when the promise resolves and when the connection is closed (decision: rounds and verdicts). One deadline covers the whole exchange
+// with its name look-up. Must not know what a reply means.
 
-import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
-import { createDeadlines } from "@postrider/core/engine";
-import { createAfterPoll } from "./after-poll.js";
-import { createAges } from "./connection-age.js";
-import { createPostConnection } from "./connection.js";
+import type { Clock, Fault, HttpPort, Reply, MonoMs } from "@postrider/core";
+import {
+  createDeadlines,
+  createExchange,
+  type Deadline,
+  type Deadlines,
+  type Exchange,
+  type ExchangeStep,
+  type ReplyHead,
+} from "@postrider/core/engine";
+import { createAfterPoll, createAges, createPostConnection, createUnaskedOrigins } from "./connection.js";
 import { createDiallerFactory } from "./dial.js";
 import { CONNECTION_AGE_MS } from "./limits.js";
 import { type Network, requireValidNetwork } from "./network.js";
-import type { ListenAddress } from "./own-address.js";
-import { createPools } from "./pools.js";
-import { createReadTarget } from "./read-target.js";
+import type { ListenAddress } from "./addresses.js";
+import { type AcquiredConnection, createPools } from "./pools.js";
+import { createReadTarget, createWritePost } from "./request.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
-import { sendOnConnection } from "./send.js";
-import { createUnaskedOrigins } from "./unasked-origins.js";
-import { createWritePost } from "./write-request.js";
+import type { AnswerEvents } from "./answer.js";
 
 /** The options of `createUndiciHttp`. */
 export interface UndiciHttpOptions {
@@ -88,4 +94,78 @@ function ignore(): void {
 
 function silent(fault: Fault): Promise<Reply> {
   return Promise.resolve({ kind: "silent", fault, afterMs: 0 });
+}
+
+interface Sending {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly deadlines: Deadlines;
+  readonly timeoutMs: number;
+}
+
+/** One exchange. Its functions are the same for all: as closures of each they cost more than all else of it. */
+interface SentExchange extends AnswerEvents {
+  readonly acquired: AcquiredConnection;
+  readonly clock: Sending["clock"];
+  readonly deadlines: Deadlines;
+  readonly resolve: (reply: Reply) => void;
+  readonly startedAt: MonoMs;
+  readonly exchange: Exchange;
+  readonly deadline: Deadline;
+}
+
+/** Sends the bytes of a request; resolves with the reply, never rejects. */
+export function sendOnConnection(request: Uint8Array, acquired: AcquiredConnection, sending: Sending): Promise<Reply> {
+  return new Promise((resolve) => {
+    acquired.connection.send(request, createSentExchange(acquired, sending, resolve), acquired.waitMs);
+  });
+}
+
+function createSentExchange(
+  acquired: AcquiredConnection,
+  { clock, deadlines, timeoutMs }: Sending,
+  resolve: (reply: Reply) => void,
+): AnswerEvents {
+  const startedAt = clock.monotonic();
+  const sent: SentExchange = {
+    acquired,
+    clock,
+    deadlines,
+    resolve,
+    startedAt,
+    exchange: createExchange(timeoutMs, startedAt),
+    deadline: deadlines.begin(timeoutMs, () => sent.onFault("timeout")),
+    onHead,
+    onBody,
+    onEnd,
+    onFault,
+  };
+  return sent;
+}
+
+function onHead(this: SentExchange, head: ReplyHead): void {
+  const now = this.clock.monotonic();
+  apply(this, this.exchange.onHead(head, now), now);
+}
+
+function onBody(this: SentExchange, chunk: Uint8Array): void {
+  apply(this, this.exchange.onBody(chunk), this.startedAt);
+}
+
+function onEnd(this: SentExchange): void {
+  const now = this.clock.monotonic();
+  apply(this, this.exchange.onEnd(now), now);
+}
+
+function onFault(this: SentExchange, fault: Fault): void {
+  const now = this.clock.monotonic();
+  apply(this, this.exchange.onFault(fault, now), now);
+}
+
+function apply({ acquired, deadlines, deadline, resolve }: SentExchange, step: ExchangeStep, now: MonoMs): void {
+  const { reply, connection } = step;
+  if (connection !== undefined) deadlines.end(deadline);
+  if (reply !== undefined) resolve(reply);
+  if (connection === "keep") acquired.keep(now);
+  if (connection === "renew") acquired.renew(now);
+  if (connection === "drop") acquired.drop();
 }

@@ -3,14 +3,11 @@
 // the dial. Must not know HTTP.
 
 import { isIP, type Socket } from "node:net";
-import { chooseAddresses } from "./choose-addresses.js";
-import { createFaultError } from "./fault-error.js";
-import { nameLookupFault } from "./name-fault.js";
+import { chooseAddresses, createIsOwnAddress, type ListenAddress, createIsAllowedAddress } from "./addresses.js";
+import { createFaultError, nameLookupFault } from "./faults.js";
 import type { Network } from "./network.js";
 import { type ConnectTarget, createStartTls, openTcp, type TakePiece } from "./open-socket.js";
-import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
 import type { ResolveName } from "./resolve-name.js";
-import { createIsAllowedAddress } from "./vet-address.js";
 
 /** Called once for each dial. */
 export type Dialled = (error: Error | null, socket: Socket | null) => void;

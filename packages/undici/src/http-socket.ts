@@ -1,13 +1,12 @@
-// One dialled socket, until it is closed: carries a request, gives its answer to the connection, and waits for the next
-// request. Once it is handed over, the strict parser gets its answers instead (decision: answers in place). Must not know
+// One dialled socket, until it is closed: carries a request, gives its answer to the connection, and waits for the next request. Once it
+// is handed over, the strict parser reads its answers from a stream that stands for it (decision: answers in place). Must not know
 // what an answer says.
 
 import type { Fault } from "@postrider/core";
 import type { Socket } from "node:net";
-import { createFaultError } from "./fault-error.js";
+import { Duplex } from "node:stream";
+import { createFaultError, nameSocketFault } from "./faults.js";
 import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "./limits.js";
-import { nameSocketFault } from "./name-fault.js";
-import { createRawAnswer, type RawAnswer } from "./raw-answer.js";
 import { isUnaskedAnswer } from "./read-start.js";
 
 export interface HttpSocket {
@@ -36,7 +35,7 @@ export interface HttpSocket {
 }
 
 /** Is told about an exchange. */
-export interface ExchangeOwner {
+interface ExchangeOwner {
   /** A piece of an answer, until the socket is handed over. */
   onPiece(piece: Buffer): void;
   /** A piece that the strict parser gets next, in the memory that it gets; whether it may get it before a further one. */
@@ -155,5 +154,67 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     pieces += 1;
     if (pieces > FREE_PIECES) countedBytes += bytes;
     return countedBytes > MAX_WIRE_BYTES;
+  }
+}
+
+/** The answers of one socket. */
+export interface RawAnswer {
+  /** For the parser, which destroys it when its socket must not be used again. */
+  readonly stream: Duplex;
+  /** Gives the parser a piece, once it is ready for it; null stands for the end. With `isDecided` false, not before a further one. */
+  push(piece: Buffer | null, isDecided: boolean): void;
+}
+
+/** The socket that a stream stands for. */
+interface AnswerSource {
+  /** The parser expects an answer: its request may go out. */
+  onReady(): void;
+  /** With the error for which the parser gives it up, if any. */
+  destroy(error: Error | null): void;
+  ref(): void;
+  unref(): void;
+}
+
+/** If a request is under way, the pieces of its answer wait until the parser expects it, and `onReady` is not called for it. */
+function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
+  let held: (Buffer | null)[] = [];
+  let isReady = !isUnderWay;
+  let isDue = false;
+  const stream = new Duplex({
+    read: () => undefined,
+    write(_chunk, _encoding, done) {
+      begin();
+      done();
+    },
+    destroy(error, done) {
+      source.destroy(error);
+      done(error);
+    },
+  });
+  // Without a listener, an error that comes before the parser has taken its stream would end the process.
+  stream.on("error", () => undefined);
+  // undici does not keep the process running while a connection is idle.
+  Object.assign(stream, { ref: () => source.ref(), unref: () => source.unref() });
+  return {
+    stream,
+    push(piece, isDecided) {
+      held.push(piece);
+      isDue ||= isDecided;
+      flush();
+    },
+  };
+
+  function begin(): void {
+    if (isReady) source.onReady();
+    isReady = true;
+    flush();
+  }
+
+  function flush(): void {
+    if (!isReady || !isDue) return;
+    const pieces = held;
+    held = [];
+    isDue = false;
+    for (const piece of pieces) stream.push(piece);
   }
 }

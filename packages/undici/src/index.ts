@@ -8,9 +8,9 @@ export {
   type ProbedAddress,
   type ProbedEndpoint,
 } from "./probe-endpoint.js";
-export type { ListenAddress } from "./own-address.js";
+export type { ListenAddress } from "./addresses.js";
 export type { ResolveName } from "./resolve-name.js";
 export { UNDICI_SUPPORTS } from "./supports.js";
 export { isCertificate, type Network } from "./network.js";
-export { createIsForbiddenHost, hasForbiddenAddress } from "./vet-address.js";
+export { createIsForbiddenHost, hasForbiddenAddress } from "./addresses.js";
 export { isAddressRange } from "@postrider/core";

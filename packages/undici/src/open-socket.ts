@@ -1,10 +1,19 @@
-// Opens sockets to addresses that were checked, and TLS over them: as strict as possible, independent of the environment
-// (spec, webhook destination §4, rule 3). Must not know which addresses are allowed, nor HTTP.
+// Opens sockets to addresses that were checked, and TLS over them: as strict as possible, independent of the environment (spec, webhook
+// destination §4, rule 3; decision: tls settings). Refuses a certificate inside the handshake, before any byte of HTTP. Must not know
+// which addresses are allowed, nor HTTP.
 
 import { connect, isIP, type Socket } from "node:net";
-import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { checkCertificate } from "./check-certificate.js";
+import {
+  connect as connectTls,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  checkServerIdentity,
+  type PeerCertificate,
+} from "node:tls";
+import { X509Certificate } from "node:crypto";
 import { ADDRESS_ATTEMPT_MS, MAX_PIECE_BYTES } from "./limits.js";
+import { createFaultError } from "./faults.js";
 
 /** The target of a connection. */
 export interface ConnectTarget {
@@ -25,7 +34,7 @@ const CIPHERS = [
   "HIGH:!aNULL:!eNULL:!PSK:!SRP:!CAMELLIA:@SECLEVEL=2",
 ].join(":");
 
-export interface TcpTarget {
+interface TcpTarget {
   readonly host: string;
   readonly port: number;
 }
@@ -86,4 +95,18 @@ export function createStartTls(ca: readonly string[]): (target: ConnectTarget, s
 function createContext(ca: readonly string[]): SecureContext {
   const trusted = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };
   return createSecureContext({ ...trusted, minVersion: "TLSv1.2", ciphers: CIPHERS });
+}
+
+/** The error that names what is wrong with the certificate; undefined if it is accepted. */
+export function checkCertificate(host: string, certificate: PeerCertificate): Error | undefined {
+  if (isSelfSigned(certificate.raw)) return createFaultError("self-signed");
+  // Without alternative names, Node would fall back to the common name, which must not happen.
+  if (certificate.subjectaltname === undefined) return createFaultError("certificate-host");
+  return checkServerIdentity(host, certificate);
+}
+
+// Checks the signature alone: `checkIssued` also requires a key usage, which a self-signed certificate need not have.
+function isSelfSigned(der: Uint8Array): boolean {
+  const leaf = new X509Certificate(der);
+  return leaf.verify(leaf.publicKey);
 }

@@ -4,14 +4,12 @@
 import type { Clock, Fault } from "@postrider/core";
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { chooseAddresses } from "./choose-addresses.js";
+import { chooseAddresses, type ListenAddress, createIsAllowedAddress } from "./addresses.js";
 import { createDiallerFactory } from "./dial.js";
-import { nameSocketFault } from "./name-fault.js";
-import { connectTargetOf } from "./read-target.js";
+import { nameSocketFault } from "./faults.js";
+import { connectTargetOf } from "./request.js";
 import { type Network, requireValidNetwork } from "./network.js";
-import type { ListenAddress } from "./own-address.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
-import { createIsAllowedAddress } from "./vet-address.js";
 
 /** What a probe takes from the settings of deliveries. */
 export interface EndpointProbeOptions {

@@ -1,12 +1,11 @@
-// Resolves names as the system would, from the same sources in the same order (decision: names and addresses): files, then DNS
-// over sockets, so that a name that is never answered does not delay others. Asks the system's resolver only for the rest.
+// Resolves names as the system would, from the same sources in the same order (decision: names and addresses): files, then DNS over
+// sockets, so that a name that is never answered does not delay others. Asks the system's resolver only for the rest.
 
 import type { Clock } from "@postrider/core";
-import { type AskDns, createAskDns, isUnknownName } from "./ask-dns.js";
+import { Resolver } from "node:dns/promises";
 import { type AskSystem, createAskSystem } from "./ask-system.js";
-import { createReadNameFiles, type NameFiles } from "./name-files.js";
-import type { NameSource } from "./read-name-sources.js";
-import { namesToAsk, type ResolvConf } from "./read-resolv-conf.js";
+import { createReadNameFiles, type NameFiles, type NameSource, namesToAsk, type ResolvConf } from "./name-files.js";
+import { OTHER_FAMILY_MS } from "./limits.js";
 
 /** The addresses of a name, as text. If it has none, rejects with the resolver's `code`, or resolves with an empty list. */
 export type ResolveName = (host: string) => Promise<readonly string[]>;
@@ -21,9 +20,12 @@ export interface ResolveNameOptions {
 
 /** `localhost`, and names under it, always mean this machine (RFC 6761, §6.3). */
 const LOCALHOST = /^(?:.+\.)?localhost\.?$/;
+
 const LOOPBACK: readonly string[] = ["127.0.0.1", "::1"];
+
 /** A name of multicast DNS (RFC 6762), which has two labels. Names with more, as of Kubernetes, are names of DNS. */
 const MULTICAST = /^[^.]+\.local\.?$/;
+
 /** A server could not say whether the name exists. As the system does, further names of the search list are asked. */
 const FAILING_SERVER: ReadonlySet<unknown> = new Set(["ESERVFAIL", "EREFUSED", "ENOTIMP"]);
 
@@ -112,4 +114,43 @@ function unknownName(): Error {
 
 function isOfFailingServer(error: unknown): boolean {
   return error instanceof Error && "code" in error && FAILING_SERVER.has(error.code);
+}
+
+/** Which servers are asked, how often and for how long. */
+type DnsSettings = Pick<ResolvConf, "servers" | "tryMs" | "tries">;
+
+/** The addresses of exactly this name. Rejects with the `code` of DNS if there are none. */
+export type AskDns = (name: string, settings: DnsSettings) => Promise<readonly string[]>;
+
+const UNKNOWN: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+
+/** Whether DNS says that a name does not exist or has no address; otherwise DNS did not say anything about it. */
+function isUnknownName(error: unknown): boolean {
+  return error instanceof Error && "code" in error && UNKNOWN.has(error.code);
+}
+
+/** Asks for both families at once. `servers`, such as `127.0.0.1:53`, are asked in place of those of the settings. */
+export function createAskDns(clock: Pick<Clock, "after">, servers?: readonly string[]): AskDns {
+  return async (name, settings) => {
+    // A new resolver for each look-up, which is freed with its queries.
+    const resolver = new Resolver({ timeout: settings.tryMs, tries: settings.tries });
+    const asked = servers ?? settings.servers;
+    if (asked.length > 0) resolver.setServers(asked);
+    let cancelWait = (): void => undefined;
+    // Some servers never answer about a family that they do not know: one that has addresses does not wait long for the other.
+    const waitForOther = (found: readonly string[]): readonly string[] => {
+      cancelWait();
+      cancelWait = clock.after(OTHER_FAMILY_MS, () => resolver.cancel());
+      return found;
+    };
+    const answers = await Promise.allSettled([
+      resolver.resolve4(name).then(waitForOther),
+      resolver.resolve6(name).then(waitForOther),
+    ]);
+    cancelWait();
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
+    throw failures.find((failure) => !isUnknownName(failure)) ?? failures[0];
+  };
 }

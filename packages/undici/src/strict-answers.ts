@@ -1,12 +1,14 @@
-// The strict way to read the answers of a connection: its sockets are handed over to the parser, which reads all answers of them,
-// but for a success at its status line (decision: the status line). No request is sent twice.
+// The strict way to read the answers of a connection, in any number of pieces: undici parses all answers of a socket that was handed
+// over, but for a success at its status line (decision: the status line). undici writes a request for each answer; what it writes is
+// dropped, and stands for the request that the connection sends itself (decision: answers in place). No request is sent twice.
 
-import type { AnswerEvents } from "./answer-events.js";
-import { createFaultError } from "./fault-error.js";
-import type { HttpSocket } from "./http-socket.js";
-import type { RawAnswer } from "./raw-answer.js";
+import type { Duplex } from "node:stream";
+import { Client, type Dispatcher } from "undici";
+import type { AnswerEvents } from "./answer.js";
+import { createFaultError, nameSocketFault } from "./faults.js";
+import type { HttpSocket, RawAnswer } from "./http-socket.js";
 import { createStartReader } from "./read-start.js";
-import { createStrictParser, type StreamOpened, type StrictParser } from "./strict-parser.js";
+import { KEEP_ALIVE_MARGIN_MS, KEEP_ALIVE_MAX_MS, KEEP_ALIVE_MS, MAX_HEAD_BYTES } from "./limits.js";
 
 /** An exchange that is under way. */
 export interface Asked {
@@ -17,7 +19,7 @@ export interface Asked {
   isAnswered: boolean;
 }
 
-export interface StrictAnswers {
+interface StrictAnswers {
   /** Hands over a socket on which the first piece of an answer has come. */
   takeOver(socket: HttpSocket, piece: Buffer, asked: Asked): void;
   /** Expects an answer on the socket that was handed over last; the request goes out once the parser is ready. */
@@ -28,7 +30,7 @@ export interface StrictAnswers {
 }
 
 /** The connection whose answers these are. */
-export interface StrictOwner {
+interface StrictOwner {
   asked(): Asked | undefined;
   openSocket(onOpened: (error: Error | null, opened?: HttpSocket) => void): void;
   /** Sends the request of the exchange that is under way. */
@@ -97,4 +99,67 @@ export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
       onOpened(error, opened?.handOver(() => owner.sendOn(opened), false).stream ?? null);
     });
   }
+}
+
+/** Gives the parser a stream, or says why there is none; to be called after `openStream` has returned. */
+type StreamOpened = (error: Error | null, stream: Duplex | null) => void;
+
+interface StrictParser {
+  /** Expects the answer to one request, and reports it. */
+  expectAnswer(events: AnswerEvents): void;
+  destroy(): Promise<void>;
+}
+
+/** `openStream` is called when an answer is expected and there is no stream. */
+function createStrictParser(openStream: (onOpened: StreamOpened) => void): StrictParser {
+  const client = new Client("http://receiver.invalid", {
+    connect: (_, callback) => {
+      openStream(callback as StreamOpened);
+    },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
+    maxHeaderSize: MAX_HEAD_BYTES,
+  });
+  return {
+    expectAnswer: (events) => void client.dispatch(REQUEST, createHandler(events)),
+    destroy: () => client.destroy(),
+  };
+}
+
+/** Without undici's timers: one deadline covers the whole exchange. */
+const REQUEST: Dispatcher.DispatchOptions = { method: "POST", path: "/", headersTimeout: 0, bodyTimeout: 0 };
+
+type Handler = Required<
+  Pick<
+    Dispatcher.DispatchHandler,
+    "onRequestStart" | "onResponseStart" | "onResponseData" | "onResponseEnd" | "onResponseError"
+  >
+>;
+
+function createHandler(events: AnswerEvents): Handler {
+  return {
+    // undici treats a handler without this method as a handler of its old interface.
+    onRequestStart: () => undefined,
+    onResponseStart(_, status, headers) {
+      if (!isInterim(status)) events.onHead({ status, retryAfter: firstOf(headers["retry-after"]) });
+    },
+    onResponseData(_, chunk) {
+      events.onBody(chunk);
+    },
+    onResponseEnd() {
+      events.onEnd();
+    },
+    onResponseError(_, error) {
+      events.onFault(nameSocketFault(error));
+    },
+  };
+}
+
+function isInterim(status: number): boolean {
+  return status >= 100 && status <= 199;
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }

@@ -4,7 +4,7 @@
 import { env } from "node:process";
 import { createSeededRandom } from "@postrider/memory";
 import { expect, it } from "vitest";
-import { createIsAllowedAddress } from "../../../packages/undici/src/vet-address.js";
+import { createIsAllowedAddress } from "../../../packages/undici/src/addresses.js";
 import { drawAddresses } from "../draw-addresses.js";
 import { isOpen, textOf } from "../reference-table.js";
 

@@ -1,7 +1,7 @@
 // Makes of a server one of the next version, whose schema has a further step: loaded before the program. The step is made up, and does
 // what a real one may do while servers of the version before go on: columns, an index, and a function that both versions call.
 
-import { POSTGRES_STEPS } from "../../../packages/postgres/dist/schema/steps.js";
+import { POSTGRES_STEPS } from "../../../packages/postgres/dist/schema/migrate.js";
 
 POSTGRES_STEPS.push({
   sql: `

@@ -5,7 +5,7 @@
 import { env } from "node:process";
 import { createSeededRandom } from "@postrider/memory";
 import { expect, it } from "vitest";
-import { readPlainAnswer } from "../../../packages/undici/src/read-answer.js";
+import { readPlainAnswer } from "../../../packages/undici/src/answer.js";
 import { drawAnswer } from "../draw-answer.js";
 import { createPlayer, type Difference, stopTimers } from "../play-answer.js";
 import { drawSecond, playSecond, type SecondAnswer } from "../play-second.js";

@@ -1,17 +1,17 @@
-// An audience store over a pool of PostgreSQL connections. Each method is one call of a function, or one statement.
+// An audience store over a pool of PostgreSQL connections. Each method is one call of a function, or one statement. User ids are bytes
+// that sort as JavaScript sorts strings: two bytes for each UTF-16 unit, the high one first.
 
 import { type AudienceRecord, type AudienceStore, createStoreError, type Member } from "@postrider/core";
-import { type Requests, createRequests } from "../connection/connection.js";
+import { type Requests, createRequests } from "../connection/requests.js";
 import type { PostgresStoreOptions } from "../delivery-store/open-store.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
-import { byteaArray, textArray } from "../wire/arrays.js";
-import { hashKeyOf } from "../wire/key.js";
+import { byteaArray, textArray } from "../wire/values.js";
+import { hashKeyOf, encodeAnyText } from "../wire/text.js";
 import { readBytes, readFlag, readDigits, readOptionalText, readAnyText, type TextRow } from "../wire/read-row.js";
-import { encodeAnyText } from "../wire/text.js";
-import { sortKeyOf, userOfKey } from "./sort-key.js";
 
 /** How many members one call reads. */
 const READ_MEMBERS = 1_000;
+
 /** How many members one call removes. */
 const DROP_MEMBERS = 10_000;
 
@@ -130,4 +130,24 @@ async function read({ connection, schema }: Place, set: string, after?: string):
     const [userId, value] = [userOfKey(readBytes(row, "user_id")), readOptionalText(row, "value")];
     return value === undefined ? { userId } : { userId, value };
   });
+}
+
+/** A key in two parts. */
+interface SortKey {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/** How many bytes of a key an index holds: an even number, so that no unit is parted. */
+const HEAD_BYTES = 1_024;
+
+/** The key of a user id. */
+function sortKeyOf(userId: string): SortKey {
+  const key = Buffer.from(userId, "utf16le").swap16();
+  return { head: key.subarray(0, HEAD_BYTES), tail: key.subarray(HEAD_BYTES) };
+}
+
+/** The user id of a whole key. */
+function userOfKey(key: Buffer): string {
+  return Buffer.from(key).swap16().toString("utf16le");
 }

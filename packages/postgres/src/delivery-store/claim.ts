@@ -11,9 +11,8 @@ import {
   sourceId,
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { int4Array } from "../wire/arrays.js";
-import { tokenValues } from "../wire/key.js";
-import { toLimit } from "../wire/limit.js";
+import { int4Array, toLimit } from "../wire/values.js";
+import { tokenValues } from "../wire/text.js";
 import {
   readBytes,
   readDigits,
@@ -23,10 +22,9 @@ import {
   readAnyText,
   type TextRow,
 } from "../wire/read-row.js";
-import { readEndpoints } from "./attempts.js";
+import { readEndpoints } from "./settle.js";
 import { idAtPlace, readType } from "./codes.js";
-import type { Functions } from "./commit.js";
-import type { Lows } from "./lows.js";
+import type { Functions, Lows } from "./functions.js";
 
 const DELIVERY = 0;
 const NEXT_DUE = 1;

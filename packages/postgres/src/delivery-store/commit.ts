@@ -1,16 +1,21 @@
-// One commit: its lists become arrays, which one call of a function takes. The answer is short: letters, and the numbers of messages.
+// One commit: its lists become arrays, in the order of the parameters of the function `commit`, which one call takes. The answer is
+// short: letters, and the numbers of messages.
 
-import type { AcceptResult, Changes, CommitResult, DeliveryId, EpochMs, SettleResult } from "@postrider/core";
-import type { Requests } from "../connection/connection.js";
-import { int2Array, int4Array, int8Array, keyArray } from "../wire/arrays.js";
-import { hashTextOf, tokenValues } from "../wire/key.js";
-import { placeholders } from "../wire/placeholders.js";
+import type {
+  AcceptResult,
+  Changes,
+  CommitResult,
+  DeliveryId,
+  EpochMs,
+  SettleResult,
+  NewMessage,
+} from "@postrider/core";
+import { int2Array, int4Array, int8Array, keyArray, placeholders, byteaArray, textArray } from "../wire/values.js";
+import { hashTextOf, tokenValues } from "../wire/text.js";
 import { readPlain, type TextRow } from "../wire/read-row.js";
-import { idAtPlace } from "./codes.js";
-import type { Lows } from "./lows.js";
-import type { Names, Numbers } from "./names.js";
-import { writeMessages } from "./write-messages.js";
-import { writeAppended, writeReplays, writeSettlements } from "./write-settlements.js";
+import { idAtPlace, STARTS, typeCode } from "./codes.js";
+import type { Numbers, Functions } from "./functions.js";
+import { writeAppended, writeReplays, writeSettlements } from "./settle.js";
 
 /** The kinds of counters by their numbers; `accepted` is the sum of the first five. */
 export const COUNT_KINDS = [
@@ -27,19 +32,8 @@ export const COUNT_KINDS = [
 ] as const;
 
 const TALLIED = ["refused", "suppressed", "shed"] as const;
-const PLACES: string = placeholders(48);
 
-/** What a part of the store needs to ask its functions. */
-export interface Functions {
-  readonly connection: Requests;
-  readonly names: Names;
-  readonly lows: Lows;
-  /** The name of the schema as SQL. */
-  readonly schema: string;
-  readonly bucket: number;
-  /** The time of a request that was given `now`: null if the database tells it. */
-  readonly timeFor: (now: EpochMs) => number | null;
-}
+const PLACES: string = placeholders(48);
 
 /** Commits changes. */
 export async function commit(
@@ -63,6 +57,43 @@ export async function commit(
     ...writeNotified(changes.notified ?? []),
   ]);
   return readResult(changes, row ?? {});
+}
+
+/** The key under which a message id is remembered. */
+export function seenKeyOf(source: string, messageId: string): string {
+  return hashTextOf(source, messageId);
+}
+
+/** The parameters about messages: one array for each field, then one for each field of their deliveries. */
+function writeMessages(messages: readonly NewMessage[], sources: Numbers, lanes: Numbers): readonly Buffer[] {
+  const deliveries = messages.flatMap((message, index) =>
+    message.deliveries.map(({ destination, start }, place) => ({ message: index + 1, place, destination, start })),
+  );
+  return [
+    keyArray(messages.map(({ source, messageId }) => seenKeyOf(source, messageId))),
+    int4Array(messages.map(({ source }) => sources(source))),
+    textArray(messages.map(({ messageId }) => messageId)),
+    int2Array(messages.map(({ type }) => typeCode(type))),
+    int8Array(messages.map(({ receivedAt }) => receivedAt)),
+    int4Array(messages.map(({ body }) => body.length)),
+    byteaArray(messages.map(({ body }) => body)),
+    int4Array(messages.map((message) => message.deliveries.length)),
+    int4Array(messages.map(({ filtered }) => filtered.length)),
+    int8Array(messages.map(({ asOf }) => asOf ?? -1)),
+    textArray(messages.map(({ traceparent }) => traceparent ?? null)),
+    keyArray(messages.map(({ deletion }) => keyOrNull(deletion))),
+    keyArray(messages.map(({ userIds }) => keyOrNull(userIds?.[0]))),
+    keyArray(messages.map(({ userIds }) => keyOrNull(userIds?.[1]))),
+    int4Array(deliveries.map(({ message }) => message)),
+    int4Array(deliveries.map(({ place }) => place)),
+    int4Array(deliveries.map(({ destination }) => lanes(destination))),
+    int2Array(deliveries.map(({ start }) => STARTS[start.kind])),
+    int8Array(deliveries.map(({ start }) => (start.kind === "waiting" ? start.dueAt : null))),
+  ];
+}
+
+function keyOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : hashTextOf(text);
 }
 
 function writeTally(tally: Changes["tally"], sources: Numbers): readonly Buffer[] {

@@ -2,26 +2,24 @@
 // that one transaction (decision: postgres).
 
 import { type Clock, type DeliveryStore, type EpochMs, epochMs } from "@postrider/core";
-import { createRequests } from "../connection/connection.js";
+import { createRequests } from "../connection/requests.js";
 import type { PostgresPool } from "../pool.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
 import { readDigits } from "../wire/read-row.js";
-import { createPostgresBoard } from "./board.js";
+import { createPostgresBoard, createPostgresHints } from "./board.js";
 import { claim } from "./claim.js";
-import { commit, type Functions } from "./commit.js";
-import { createPostgresDeletions } from "./deletions/create-deletions.js";
-import { createPostgresHints } from "./hints.js";
-import { createPostgresLaneChanges } from "./lane-changes.js";
-import { list } from "./list.js";
-import { createLows } from "./lows.js";
-import { createNames } from "./names.js";
-import { createPostgresOutbox } from "./outbox.js";
-import { createPostgresPauses } from "./pauses.js";
-import { counts, find, lanes, seen } from "./read.js";
-import { createPostgresReplayJobs } from "./replay-jobs.js";
-import { createPostgresSettings } from "./settings.js";
-import { sweep } from "./sweep.js";
-import { end, pullIn } from "./tend.js";
+import { commit } from "./commit.js";
+import { createPostgresDeletions } from "./users.js";
+import { createPostgresLaneChanges, lanes, list } from "./lists.js";
+import { createLows, createNames, type Functions } from "./functions.js";
+import {
+  createPostgresOutbox,
+  createPostgresPauses,
+  createPostgresReplayJobs,
+  createPostgresSettings,
+} from "./records.js";
+import { counts, find, seen } from "./reads.js";
+import { sweep, end, pullIn } from "./maintenance.js";
 
 /** The options of `openPostgresStore`. */
 export interface PostgresStoreOptions {

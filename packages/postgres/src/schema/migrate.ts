@@ -1,14 +1,63 @@
 // Brings the schema up to date when a store is opened, under a lock: of processes that start together one does it, and the others find
-// it done. What cannot be used is refused in words.
+// it done. The steps are in order, oldest first; their number is the version of the schema. What cannot be used is refused in words.
 
 import { createStoreError, type StoreError } from "@postrider/core";
-import type { Requests } from "../connection/connection.js";
+import type { Requests } from "../connection/requests.js";
 import { sqlStateOf } from "../connection/name-error.js";
 import { readDigits, readOptionalNumber, readPlain, type TextRow } from "../wire/read-row.js";
-import { POSTGRES_STEPS, type PostgresStep } from "./steps.js";
+import { ACCEPT, COMMIT } from "./commit.js";
+import { AUDIENCES, OUTBOX, PUT_SHARED_SETTINGS } from "./records.js";
+import { BOARD, LANE_CHANGES } from "./board.js";
+import { CLAIM } from "./claim.js";
+import { DELETE_USERS } from "./users.js";
+import { HELPERS } from "./helpers.js";
+import { KNOWN, LEAF_TABLES } from "./partitions/tables.js";
+import { LISTS, READ } from "./lists.js";
+import { LOOK_THROUGH_LEAF, TEND_LEAVES } from "./partitions/rotation.js";
+import { MAINTAIN } from "./maintenance.js";
+import { REPLAY, SETTLE } from "./settle.js";
+import { TABLES } from "./tables.js";
 
 /** The oldest version of the server, as `server_version_num` tells it. */
 const OLDEST_SERVER = 140_000;
+
+/** A step of the schema. */
+export interface PostgresStep {
+  /** What is run in the schema of the store. */
+  readonly sql: string;
+  /** How many steps a program has to know at least to work after this one: its own number, or that of an earlier one if it only adds. */
+  readonly oldest: number;
+}
+
+const FIRST = [
+  TABLES,
+  LEAF_TABLES,
+  HELPERS,
+  KNOWN,
+  ACCEPT,
+  SETTLE,
+  REPLAY,
+  COMMIT,
+  CLAIM,
+  MAINTAIN,
+  TEND_LEAVES,
+  LOOK_THROUGH_LEAF,
+  DELETE_USERS,
+  READ,
+  LANE_CHANGES,
+  LISTS,
+  PUT_SHARED_SETTINGS,
+  BOARD,
+  OUTBOX,
+  AUDIENCES,
+].join("\n");
+
+/**
+ * All steps. Until a version is published, a schema is changed in place, in the files beside this one. From then on the steps of a
+ * release never change, and a change is a further step, which first adds, and in a later release takes away, so that programs of two
+ * versions run side by side, and one may go back to the earlier one.
+ */
+export const POSTGRES_STEPS: readonly PostgresStep[] = [{ sql: FIRST, oldest: 1 }];
 
 /** Throws a `StoreError` if the server, its rights or the schema do not fit. */
 export async function migrateSchema({ ask }: Requests, schema: string): Promise<void> {

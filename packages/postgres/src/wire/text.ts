@@ -1,5 +1,9 @@
-// Texts as bytes: UTF-8, in which a lone surrogate keeps its own three bytes. Only equal texts have equal bytes, and their order is
-// one that the port allows. PostgreSQL's `text` holds neither U+0000 nor a lone surrogate.
+// Texts as bytes: UTF-8, in which a lone surrogate keeps its own three bytes, since PostgreSQL's `text` holds neither that nor U+0000.
+// Only equal texts have equal bytes, and their order is one that the port allows. A key is 128 bits of a hash of texts, since a text may
+// be longer than what an index holds.
+
+import { hash } from "node:crypto";
+import { holderOf, type LeaseToken } from "@postrider/core";
 
 /** The bytes of any text. */
 export function encodeAnyText(text: string): Buffer {
@@ -33,4 +37,23 @@ function decodeUnits(bytes: Buffer): string {
     at += 2;
   }
   return [...parts, bytes.toString("utf8", start)].join("");
+}
+
+const KEY_BYTES = 16;
+
+/** The key of one or more texts, as the 16 bytes of a `uuid`. */
+export function hashKeyOf(...texts: readonly string[]): Buffer {
+  return Buffer.from(hashTextOf(...texts), "latin1");
+}
+
+/** The same key as a text of which each character is a byte: no buffer is made for it, which matters where keys are many. */
+export function hashTextOf(...texts: readonly string[]): string {
+  let joined = "";
+  for (const text of texts) joined += `${String(text.length)}:${text}`;
+  return hash("sha256", joined.isWellFormed() ? joined : encodeAnyText(joined), "binary").slice(0, KEY_BYTES);
+}
+
+/** A lease token as two values: its key, and the name of the process that holds it. */
+export function tokenValues(token: LeaseToken): readonly [Buffer, Buffer] {
+  return [hashKeyOf(token), encodeAnyText(holderOf(token))];
 }

@@ -1,14 +1,18 @@
-// Packs the result of `claim`: deliveries with their bytes, which the receiver keeps.
+// Packs the results of `claim` and `find`: deliveries with their bytes, which the receiver keeps, and the states of their endpoints.
 
-import type {
-  Body,
-  ClaimedDelivery,
-  ClaimResult,
-  DeliveryId,
-  DestinationId,
-  EpochMs,
-  MessageType,
-  SourceId,
+import {
+  type Body,
+  type ClaimedDelivery,
+  type ClaimResult,
+  type DeliveryId,
+  type DestinationId,
+  type EpochMs,
+  type MessageType,
+  type SourceId,
+  type DeliveryRecord,
+  type EndpointId,
+  type EndpointState,
+  epochMs,
 } from "@postrider/core";
 import {
   type FlatReader,
@@ -18,8 +22,6 @@ import {
   takeSharedText,
   takeText,
   unpackFlat,
-} from "../flat-reader.js";
-import {
   type FlatWriter,
   packFlat,
   writeKeptBytes,
@@ -27,10 +29,10 @@ import {
   writeNumber,
   writeShared,
   writeText,
-} from "../flat-writer.js";
-import type { Packing } from "../parcel.js";
-import type { AllFields, Unfinished } from "./all-fields.js";
-import { readEndpoint, writeEndpoint } from "./endpoint.js";
+  type AllFields,
+  type Unfinished,
+} from "../flat.js";
+import type { Packing } from "../channel.js";
 
 export const CLAIM_RESPONSE: Packing<ClaimResult> = {
   pack: (result: AllFields<ClaimResult, "deliveries" | "nextDueAt">) =>
@@ -64,6 +66,7 @@ type Claimed = AllFields<
 
 /** Bits that say which optional fields follow. */
 const HAS_FIRST_ATTEMPT = 1;
+
 const HAS_TRACEPARENT = 2;
 
 function writeClaimed(to: FlatWriter, claimed: Claimed): void {
@@ -116,4 +119,57 @@ function writeNextDue(to: FlatWriter, [lane, dueAt]: NextDue): void {
 
 function readNextDue(from: FlatReader): NextDue {
   return [takeSharedText(from) as DestinationId, takeNumber(from) as EpochMs];
+}
+
+/** An empty text means that no delivery was found. */
+export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
+  pack: (record) => {
+    if (record === undefined) return { text: "" };
+    const { body, endpoints, ...rest } = record;
+    return packFlat((to) => {
+      writeText(to, JSON.stringify(rest));
+      writeList(to, endpoints, writeEndpoint);
+      writeNumber(to, body === undefined ? 0 : 1);
+      if (body !== undefined) writeKeptBytes(to, body);
+    });
+  },
+  unpack: (parcel) => {
+    if (parcel.text === "") return undefined;
+    return unpackFlat(parcel, (from) => {
+      const rest = JSON.parse(takeText(from)) as Omit<DeliveryRecord, "body" | "endpoints">;
+      const endpoints = readList(from, readEndpoint);
+      return takeNumber(from) === 0 ? { ...rest, endpoints } : { ...rest, endpoints, body: readKeptBytes(from) };
+    });
+  },
+};
+
+const IS_REFUSED = 1;
+
+const HAS_EXCERPT = 2;
+
+const HAS_REFUSED_AT = 4;
+
+export function writeEndpoint(
+  to: FlatWriter,
+  state: AllFields<EndpointState, "endpoint" | "refused" | "refusedAt" | "excerpt">,
+): void {
+  const { refusedAt, excerpt } = state;
+  writeShared(to, state.endpoint);
+  writeNumber(
+    to,
+    (state.refused ? IS_REFUSED : 0) |
+      (excerpt === undefined ? 0 : HAS_EXCERPT) |
+      (refusedAt === undefined ? 0 : HAS_REFUSED_AT),
+  );
+  if (refusedAt !== undefined) writeNumber(to, refusedAt);
+  if (excerpt !== undefined) writeKeptBytes(to, excerpt);
+}
+
+export function readEndpoint(from: FlatReader): EndpointState {
+  const endpoint = takeSharedText(from) as EndpointId;
+  const bits = takeNumber(from);
+  const state: Unfinished<EndpointState> = { endpoint, refused: (bits & IS_REFUSED) !== 0 };
+  if ((bits & HAS_REFUSED_AT) !== 0) state.refusedAt = epochMs(takeNumber(from));
+  if ((bits & HAS_EXCERPT) !== 0) state.excerpt = readKeptBytes(from);
+  return state;
 }

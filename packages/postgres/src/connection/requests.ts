@@ -1,0 +1,223 @@
+// One request after the other over connections of the pool: each is one statement, and with that one transaction. Nothing is left in a
+// session. A request that gets no answer in time is `unavailable`, and its connection is closed; few requests of people run at once.
+// Damage is remembered: from then on every request rejects.
+
+import { type Clock, createStoreError } from "@postrider/core";
+import type { PostgresPool, PostgresQuery, PostgresClient } from "../pool.js";
+import type { TextRow } from "../wire/read-row.js";
+import { createConnections, type TakenConnection } from "./connections.js";
+import {
+  DOUBT_AFTER_MS,
+  SILENCE_DEADLINE_MS,
+  BRIEF_DEADLINE_MS,
+  BRIEF_STATEMENT_MS,
+  REQUEST_DEADLINE_MS,
+  MAX_BRIEF,
+  MAX_WAITING_BRIEF,
+} from "./limits.js";
+import { endsConnections, nameDatabaseError } from "./name-error.js";
+import { createCommitLine, beforeDeadline, type CommitLine } from "./patience.js";
+
+/** Runs one statement. */
+type AskDatabase = (text: string, values?: readonly unknown[]) => Promise<readonly TextRow[]>;
+
+/** Runs statements for a store. All reject with a `StoreError`. */
+export interface Requests {
+  /** What a relay waits for: of a connection that has rested, no longer than to the short deadline. */
+  readonly ask: AskDatabase;
+  /** What may take long wherever it runs, such as a sweep. */
+  readonly work: AskDatabase;
+  /** A commit, which is not waited for once a later one was answered. */
+  readonly commit: AskDatabase;
+  /** What a person waits for, who may ask again. The database ends it in time too, and only a few run at once. */
+  readonly brief: AskDatabase;
+  readonly close: () => void;
+}
+
+/** What requests need. */
+interface RequestOptions {
+  readonly pool: PostgresPool;
+  /** For deadlines, and for the age of connections. */
+  readonly clock: Pick<Clock, "after" | "monotonic">;
+}
+
+const AS_TEXT = { getTypeParser: () => (value: string) => value };
+
+/** Requests over a pool, until `close`. */
+export function createRequests({ pool, clock }: RequestOptions): Requests {
+  const connections = createConnections({ pool, clock });
+  const commits = createCommitLine(clock);
+  const ways = createWays(clock, commits);
+  const inTurn = createBriefTurns(clock);
+  let refusal: Error | undefined;
+
+  async function request(way: Way, text: string, values: readonly unknown[]): Promise<readonly TextRow[]> {
+    if (refusal !== undefined) throw refusal;
+    try {
+      return await requestOver(await connections.take(), way, { text, values, types: AS_TEXT });
+    } catch (error) {
+      if (endsConnections(error)) connections.distrust();
+      const named = nameDatabaseError(error);
+      if (named.code === "corrupt") refusal = named;
+      throw named;
+    }
+  }
+
+  async function requestOver(taken: TakenConnection, way: Way, query: PostgresQuery): Promise<readonly TextRow[]> {
+    const watch = watchNotices(taken.client);
+    const begunAt = clock.monotonic();
+    let isUsable = false;
+    try {
+      const { rows } = await way.wait(way.run(taken.client, query), taken.hasRested);
+      if (watch.isLocalOnly()) throw createStoreError("unavailable", "PostgreSQL: committed on this machine alone");
+      isUsable = true;
+      return rows as readonly TextRow[];
+    } catch (error) {
+      // A brief one leaves its transaction open.
+      isUsable = isAnswer(error) && way !== ways.brief;
+      if (!isUsable && clock.monotonic() - begunAt >= SILENCE_DEADLINE_MS) connections.doubt(begunAt);
+      throw error;
+    } finally {
+      watch.end();
+      taken.giveBack(isUsable);
+    }
+  }
+
+  /** A commit that has no answer yet has begun before this one, and perhaps its connection is broken, and others with it. */
+  function doubtBefore(): void {
+    const oldest = commits.oldest();
+    if (oldest !== undefined && clock.monotonic() - oldest >= DOUBT_AFTER_MS) connections.doubt(oldest);
+  }
+
+  return {
+    ask: (text, values = []) => request(ways.ask, text, values),
+    work: (text, values = []) => request(ways.work, text, values),
+    commit: (text, values = []) => {
+      doubtBefore();
+      return request(ways.commit, text, values);
+    },
+    brief: (text, values = []) => inTurn(() => request(ways.brief, text, values)),
+    close: (): void => {
+      refusal ??= createStoreError("unavailable", "the store is closed");
+    },
+  };
+}
+
+/** Whether the database answered, so that the connection can go on. Its errors have a severity. */
+function isAnswer(error: unknown): boolean {
+  const isError = typeof error === "object" && error !== null && "severity" in error && error.severity === "ERROR";
+  return isError && !endsConnections(error);
+}
+
+type Rows = Awaited<ReturnType<PostgresClient["query"]>>;
+
+/** How a request is made. */
+interface Way {
+  readonly run: (client: PostgresClient, query: PostgresQuery) => Promise<Rows>;
+  /** Waits for the answer; `hasRested` says so of the connection. */
+  readonly wait: (answer: Promise<Rows>, hasRested: boolean) => Promise<Rows>;
+}
+
+type Ways = Readonly<Record<"ask" | "work" | "commit" | "brief", Way>>;
+
+function createWays(clock: Pick<Clock, "after">, commits: Pick<CommitLine, "wait">): Ways {
+  function within(deadlineMs: number, afterRestMs = deadlineMs): Way["wait"] {
+    return (answer, hasRested) => beforeDeadline(clock, answer, hasRested ? afterRestMs : deadlineMs);
+  }
+  return {
+    ask: { run: runOne, wait: within(REQUEST_DEADLINE_MS, SILENCE_DEADLINE_MS) },
+    work: { run: runOne, wait: within(REQUEST_DEADLINE_MS) },
+    commit: { run: runOne, wait: commits.wait },
+    brief: { run: runWithin, wait: within(BRIEF_DEADLINE_MS) },
+  };
+}
+
+function runOne(client: PostgresClient, query: PostgresQuery): Promise<Rows> {
+  return client.query(query);
+}
+
+/** In a separate transaction: nothing of the limit is left in the session, wherever a pooler has put it. */
+async function runWithin(client: PostgresClient, query: PostgresQuery): Promise<Rows> {
+  await client.query({ text: `begin; set local statement_timeout = ${String(BRIEF_STATEMENT_MS)}` });
+  const answer = await client.query(query);
+  await client.query({ text: "commit" });
+  return answer;
+}
+
+/** What a synchronous standby that does not answer makes of a commit: it comes with success, and nothing is promised. */
+const LOCAL_ONLY = /committed locally/;
+
+interface NoticeWatch {
+  readonly isLocalOnly: () => boolean;
+  readonly end: () => void;
+}
+
+/** Listens until `end`. */
+function watchNotices(client: PostgresClient): NoticeWatch {
+  let isLocalOnly = false;
+  const note = ({ message = "" }: { readonly message?: string | undefined }): void => {
+    isLocalOnly ||= LOCAL_ONLY.test(message);
+  };
+  // A connection that breaks tells so by its query too; without a listener the process would end.
+  const ignore = (): void => undefined;
+  client.on("notice", note);
+  client.on("error", ignore);
+  return {
+    isLocalOnly: () => isLocalOnly,
+    end: (): void => {
+      client.removeListener("notice", note);
+      client.removeListener("error", ignore);
+    },
+  };
+}
+
+/** Makes a request when its turn comes. Rejects as `busy` if that takes too long, or too many wait. */
+type InTurn = <T>(request: () => Promise<T>) => Promise<T>;
+
+function createBriefTurns(clock: Pick<Clock, "after">): InTurn {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  async function turn(): Promise<void> {
+    if (running < MAX_BRIEF) {
+      running += 1;
+      return;
+    }
+    if (waiting.size >= MAX_WAITING_BRIEF) throw tooMany();
+    await new Promise<void>((resolve, reject) => {
+      const begin = (): void => {
+        cancel();
+        resolve();
+      };
+      const cancel = clock.after(BRIEF_DEADLINE_MS, () => {
+        waiting.delete(begin);
+        reject(tooMany());
+      });
+      waiting.add(begin);
+    });
+  }
+
+  /** Hands the turn on. */
+  function end(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      running -= 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  return async (request) => {
+    await turn();
+    try {
+      return await request();
+    } finally {
+      end();
+    }
+  };
+}
+
+function tooMany(): Error {
+  return createStoreError("busy", "PostgreSQL: too many requests of people at once");
+}

@@ -1,0 +1,101 @@
+// Ends, brings forward and sweeps deliveries, each by calls of functions. In a sweep leaves go as a whole, in steps, and what is dead or
+// kept beyond its leaf row by row.
+
+import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postrider/core";
+import { toLimit } from "../wire/values.js";
+import { readDigits, readFlag } from "../wire/read-row.js";
+import { encodeAnyText } from "../wire/text.js";
+import { reasonCode } from "./codes.js";
+import type { Functions } from "./functions.js";
+
+/** Ends deliveries of a lane. */
+export async function end(store: Functions, request: EndRequest, now: EpochMs): Promise<number> {
+  const { lane, reason, detail, firstAttemptBefore, acceptedBefore, limit } = request;
+  const lanes = await store.names.lanes([lane]);
+  return count(store, "end_lane($1, $2, $3, $4, $5, $6, $7, $8)", [
+    ...[store.bucket, store.timeFor(now), lanes(lane), reasonCode(reason)],
+    ...[
+      detail === undefined ? null : encodeAnyText(detail),
+      firstAttemptBefore ?? null,
+      acceptedBefore ?? null,
+      toLimit(limit),
+    ],
+  ]);
+}
+
+/** Brings deliveries of a lane forward. */
+export async function pullIn(
+  store: Functions,
+  { lane, dueAfter, dueAt, limit }: PullInRequest,
+  now: EpochMs,
+): Promise<number> {
+  const lanes = await store.names.lanes([lane]);
+  return count(store, "pull_in($1, $2, $3, $4, $5, $6)", [
+    ...[store.bucket, store.timeFor(now), lanes(lane)],
+    ...[dueAfter, dueAt, toLimit(limit)],
+  ]);
+}
+
+async function count({ connection, schema }: Functions, call: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await connection.work(`select ${schema}.${call} as count`, values);
+  return readDigits(row ?? {}, "count");
+}
+
+/** A leaf is written to for this part of the retention of delivered deliveries; seven of eight leaves hold what is retained. */
+const LEAF_PARTS = 6;
+
+/** How many messages of a leaf are looked at in a step: it holds up requests about users and replays, and these commits. */
+const MESSAGES_OF_A_STEP = 5_000;
+
+/** How many steps one call takes at most; the next one goes on. */
+const STEPS = 40;
+
+/** What a sweep needs. */
+interface Sweeping extends Functions {
+  /** For how long a leaf is written to; a part of the retention if undefined. */
+  readonly leafMs: number | undefined;
+}
+
+/**
+ * Removes finished deliveries, and answers how many. Dead ones, and those that are kept beyond their leaf, go at their time and up to
+ * the limit; a leaf goes as a whole.
+ */
+export async function sweep(store: Sweeping, request: SweepRequest, now: EpochMs): Promise<number> {
+  const bounded = { ...request, limit: toLimit(request.limit) };
+  let swept = 0;
+  try {
+    for await (const count of leafSteps(store, bounded, now)) swept += count;
+    return swept > 0 ? swept : await sweepRows(store, bounded);
+  } catch (error) {
+    // What fails must have removed nothing.
+    if (swept > 0) return swept;
+    throw error;
+  }
+}
+
+/** How many deliveries each step has swept, until as many as are asked for are, or nothing is left to do now. */
+async function* leafSteps(
+  { connection, schema, bucket, timeFor, leafMs }: Sweeping,
+  { deliveredBefore, deadBefore, limit }: SweepRequest,
+  now: EpochMs,
+): AsyncGenerator<number> {
+  const everyMs = leafMs ?? Math.max(1, Math.floor((now - deliveredBefore) / LEAF_PARTS));
+  const values = [bucket, timeFor(now), everyMs, deliveredBefore, deadBefore, MESSAGES_OF_A_STEP];
+  const call = `select swept, is_done from ${schema}.tend_leaves($1, $2, $3, $4, $5, $6)`;
+  for (let [step, swept] = [0, 0]; step < STEPS && swept < limit; step += 1) {
+    const [row = {}] = await connection.work(call, values);
+    const count = readDigits(row, "swept");
+    swept += count;
+    yield count;
+    if (readFlag(row, "is_done")) return;
+  }
+}
+
+async function sweepRows(
+  { connection, schema, bucket }: Functions,
+  { deliveredBefore, deadBefore, limit }: SweepRequest,
+): Promise<number> {
+  const values = [bucket, deliveredBefore, deadBefore, limit];
+  const [row = {}] = await connection.work(`select ${schema}.sweep($1, $2, $3, $4) as count`, values);
+  return readDigits(row, "count");
+}

@@ -1,0 +1,153 @@
+// Settlements, replays and late attempts as arrays, in the order of the parameters of the function `commit`. Attempts and what is kept of
+// endpoints are JSON: they are written with what they belong to, and looked at when a delivery is shown. Excerpts are apart, since a
+// request about users removes them.
+
+import {
+  type Changes,
+  type Outcome,
+  type Replay,
+  type Settlement,
+  type AttemptRecord,
+  type EndpointState,
+  endpointId,
+  epochMs,
+  type Fault,
+} from "@postrider/core";
+import { int2Array, int4Array, int8Array, keyArray, textArray } from "../wire/values.js";
+import { hashTextOf } from "../wire/text.js";
+import { OUTCOMES, placeOf, reasonCode, STARTS } from "./codes.js";
+
+/** The parameters about settlements. */
+export function writeSettlements(settlements: readonly Settlement[]): readonly Buffer[] {
+  const places = settlements.map(({ id }) => placeOf(id));
+  const keys = new Map<string, string>();
+  return [
+    int8Array(places.map(({ id }) => id)),
+    int4Array(places.map(({ place }) => place)),
+    keyArray(settlements.map(({ token }) => keyOnce(keys, token))),
+    int2Array(settlements.map(({ outcome }) => OUTCOMES[outcome.kind])),
+    int8Array(settlements.map(({ outcome }) => ("dueAt" in outcome ? outcome.dueAt : null))),
+    textArray(settlements.map(({ outcome }) => detailOf(outcome))),
+    int2Array(settlements.map(({ outcome }) => (outcome.kind === "dead" ? reasonCode(outcome.reason) : null))),
+    int8Array(settlements.map(({ attempts }) => firstStart(attempts))),
+    int4Array(settlements.map(({ attempts }) => attempts.length)),
+    textArray(settlements.map(({ attempts }) => writeAttempts(attempts))),
+    textArray(settlements.map(({ endpoints }) => writeEndpoints(endpoints))),
+    textArray(settlements.map(({ endpoints }) => writeExcerpts(endpoints))),
+  ];
+}
+
+/** The parameters about replays. */
+export function writeReplays(replays: readonly Replay[]): readonly Buffer[] {
+  const places = replays.map(({ of }) => placeOf(of));
+  return [
+    int8Array(places.map(({ id }) => id)),
+    int4Array(places.map(({ place }) => place)),
+    int2Array(replays.map(({ start }) => STARTS[start.kind])),
+    int8Array(replays.map(({ start }) => (start.kind === "waiting" ? start.dueAt : null))),
+  ];
+}
+
+/** The parameters about late attempts. */
+export function writeAppended(appended: Changes["append"]): readonly Buffer[] {
+  const places = appended.map(({ id }) => placeOf(id));
+  return [
+    int8Array(places.map(({ id }) => id)),
+    int4Array(places.map(({ place }) => place)),
+    textArray(appended.map(({ attempt }) => writeAttempts([attempt]))),
+  ];
+}
+
+function firstStart(attempts: Settlement["attempts"]): number | null {
+  return attempts.length === 0 ? null : Math.min(...attempts.map(({ startedAt }) => startedAt));
+}
+
+function detailOf(outcome: Outcome): string | null {
+  return ("detail" in outcome ? outcome.detail : undefined) ?? null;
+}
+
+/** Many settlements have the same token. */
+function keyOnce(keys: Map<string, string>, token: string): string {
+  const known = keys.get(token) ?? hashTextOf(token);
+  keys.set(token, known);
+  return known;
+}
+
+type StoredAttempt = readonly [
+  round: number,
+  endpoint: string,
+  startedAt: number,
+  durationMs: number,
+  result: number | string,
+  verdict: string,
+];
+
+/** The stored form of attempts; null if there are none. */
+function writeAttempts(attempts: readonly AttemptRecord[]): string | null {
+  if (attempts.length === 0) return null;
+  const rows = attempts.map(({ round, endpoint, startedAt, durationMs, result, verdict }): StoredAttempt => {
+    return [round, endpoint, startedAt, durationMs, result.kind === "answered" ? result.status : result.fault, verdict];
+  });
+  return JSON.stringify(rows);
+}
+
+/** The attempts of stored forms, ordered by start, then by endpoint. */
+export function readAttempts(stored: readonly Buffer[]): readonly AttemptRecord[] {
+  const rows = stored.flatMap((bytes) => JSON.parse(bytes.toString("utf8")) as readonly StoredAttempt[]);
+  return rows.map(readAttempt).sort(byStartThenEndpoint);
+}
+
+function readAttempt([round, endpoint, startedAt, durationMs, result, verdict]: StoredAttempt): AttemptRecord {
+  const isStatus = typeof result === "number";
+  return {
+    round,
+    endpoint: endpointId(endpoint),
+    startedAt: epochMs(startedAt),
+    durationMs,
+    result: isStatus ? { kind: "answered", status: result } : { kind: "silent", fault: result as Fault },
+    verdict: verdict as AttemptRecord["verdict"],
+  };
+}
+
+function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
+  if (one.startedAt !== other.startedAt) return one.startedAt - other.startedAt;
+  if (one.endpoint === other.endpoint) return 0;
+  return one.endpoint < other.endpoint ? -1 : 1;
+}
+
+/** An endpoint, whether it has refused for good, and when it refused last if not. */
+type StoredState = readonly [endpoint: string, refused: boolean, refusedAt: number | null];
+
+/** The stored form of endpoints without excerpts; null if there are none. */
+function writeEndpoints(endpoints: readonly EndpointState[]): string | null {
+  if (endpoints.length === 0) return null;
+  const states = endpoints.map(({ endpoint, refused, refusedAt }): StoredState => [
+    endpoint,
+    refused,
+    refusedAt ?? null,
+  ]);
+  return JSON.stringify(states);
+}
+
+/** The stored form of excerpts, one for each endpoint; null if there are none. */
+function writeExcerpts(endpoints: readonly EndpointState[]): string | null {
+  if (endpoints.every(({ excerpt }) => excerpt === undefined)) return null;
+  const excerpts = endpoints.map(({ excerpt }) => excerpt && Buffer.from(excerpt).toString("base64"));
+  return JSON.stringify(excerpts.map((excerpt) => excerpt ?? null));
+}
+
+/** The endpoints of both stored forms. */
+export function readEndpoints(endpoints: Buffer | undefined, excerpts: Buffer | undefined): readonly EndpointState[] {
+  if (endpoints === undefined) return [];
+  const states = JSON.parse(endpoints.toString("utf8")) as readonly StoredState[];
+  const kept = excerpts === undefined ? [] : (JSON.parse(excerpts.toString("utf8")) as readonly (string | null)[]);
+  return states.map(([endpoint, refused, refusedAt], index) => {
+    const excerpt = kept[index] ?? undefined;
+    return {
+      endpoint: endpointId(endpoint),
+      refused,
+      ...(refusedAt === null ? {} : { refusedAt: epochMs(refusedAt) }),
+      ...(excerpt === undefined ? {} : { excerpt: new Uint8Array(Buffer.from(excerpt, "base64")) }),
+    };
+  });
+}
