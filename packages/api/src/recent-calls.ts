@@ -1,11 +1,40 @@
-// Remembers the latest calls of this process: what came of each, and why. Has no body of a call, and no id of a user. A relay
-// event tells of each call; the ingest tells of keys that no source has.
+// GET /api/calls: remembers the latest calls of this process, with the outcome of each and its reason, and lists them newest
+// first. Has no body of a call and no user id. The relay's events report calls; ingest reports keys without a source.
 
-import type { CallWarning, Clock, DeliveryId, EpochMs, FilteredUnit, RefusalCode, SourceId } from "@postrider/core";
+import {
+  type FilterReason,
+  REFUSAL_CODES,
+  sourceId,
+  WARNING_CODES,
+  type CallWarning,
+  type Clock,
+  type DeliveryId,
+  type EpochMs,
+  type FilteredUnit,
+  type RefusalCode,
+  type SourceId,
+} from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
+import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
 import type { RelayEvent } from "@postrider/relay";
+import {
+  choiceSchema,
+  unionSchema,
+  component,
+  instantSchema,
+  integerSchema,
+  listSchema,
+  objectSchema,
+  type Of,
+  orNull,
+  textSchema,
+} from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
+import { choiceField, countField, type Fields, numberField, textField, readQuery } from "./read-request.js";
+import { problemAnswer } from "./refuse.js";
 
 /** The calls that are remembered; an older one is forgotten. */
-export const MAX_RECENT_CALLS = 1_000;
+const MAX_RECENT_CALLS = 1_000;
 
 /** What came of a call. `filtered`: it was accepted, and goes to no destination. `shed`: the store could not take it. */
 export const INTAKE_OUTCOMES = [
@@ -17,11 +46,12 @@ export const INTAKE_OUTCOMES = [
   "shed",
   "unknown-key",
 ] as const;
+
 /** What came of a call; see `INTAKE_OUTCOMES`. */
 export type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
 
 /** A call that has come in, or several that were shed together. */
-export interface RecentCall {
+interface RecentCall {
   /** Counts calls from 1, in the order in which they came in. */
   readonly number: number;
   readonly at: EpochMs;
@@ -42,7 +72,7 @@ export interface RecentCall {
 }
 
 /** Which calls are listed. */
-export interface RecentCallsQuery {
+interface RecentCallsQuery {
   readonly source?: SourceId;
   readonly outcome?: IntakeOutcome;
   readonly messageId?: string;
@@ -51,7 +81,7 @@ export interface RecentCallsQuery {
   readonly limit: number;
 }
 
-export interface RecentCallsPage {
+interface RecentCallsPage {
   /** Newest first. */
   readonly calls: readonly RecentCall[];
   /** The number of the latest call of all; 0 if none has come in. */
@@ -138,4 +168,72 @@ function matches(call: RecentCall, { source, outcome, messageId }: Omit<RecentCa
     (outcome === undefined || call.outcome === outcome) &&
     (messageId === undefined || call.messageId === messageId)
   );
+}
+
+const DEFAULT_LIMIT = 50;
+
+const FILTERS: Fields<Required<RecentCallsQuery>> = {
+  source: textField((id) => sourceId(id)),
+  outcome: choiceField(INTAKE_OUTCOMES),
+  messageId: textField(String),
+  after: numberField(),
+  limit: countField(MAX_RECENT_CALLS),
+};
+
+const FILTERED = objectSchema({
+  destination: orNull(textSchema()),
+  reason: unionSchema<FilterReason>({
+    integrations: true,
+    "destination-off": true,
+    historical: true,
+    "no-destination": true,
+  }),
+});
+
+const CALL = component("Call", {
+  number: integerSchema({ minimum: 1 }),
+  at: instantSchema(),
+  outcome: choiceSchema(INTAKE_OUTCOMES),
+  source: orNull(textSchema()),
+  messageId: orNull(textSchema()),
+  deliveries: listSchema(textSchema()),
+  filtered: listSchema(FILTERED),
+  refusal: orNull(objectSchema({ code: choiceSchema(REFUSAL_CODES), path: textSchema() })),
+  warnings: listSchema(objectSchema({ code: choiceSchema(WARNING_CODES), path: textSchema() })),
+  calls: integerSchema({ minimum: 1 }),
+});
+
+const PAGE = objectSchema({ calls: listSchema(CALL), latest: integerSchema(), missed: integerSchema() });
+
+export const LIST_CALLS: ApiOperation = {
+  id: "listCalls",
+  summary: "Lists the latest calls of this process, newest first.",
+  readBy: "viewer",
+  query: { fields: FILTERS },
+  answer: { status: 200, description: "the latest calls and what came of each", schema: PAGE },
+  refusals: ["not-found"],
+};
+
+/** Answers `{ calls, latest, missed }`, or 404 if the host remembers no calls. */
+export function handleListCalls(recent: RecentCalls | undefined, query: string): Answer {
+  if (recent === undefined) return notFoundAnswer();
+  const read = readQuery(query, FILTERS);
+  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  const { calls, latest, missed } = recent.list({ limit: DEFAULT_LIMIT, ...read.value });
+  return jsonAnswer(200, { calls: calls.map(describeCall), latest, missed } satisfies Of<typeof PAGE>);
+}
+
+function describeCall(call: RecentCall): Of<typeof CALL> {
+  return {
+    number: call.number,
+    at: formatTimestamp(call.at),
+    outcome: call.outcome,
+    source: call.source ?? null,
+    messageId: call.messageId ?? null,
+    deliveries: call.deliveries,
+    filtered: call.filtered,
+    refusal: call.refusal ?? null,
+    warnings: call.warnings,
+    calls: call.calls,
+  };
 }

@@ -1,9 +1,18 @@
-// Reads the fields of an object, each by its own rule, and reports all problems. An unknown field is a problem: if a
-// misspelt filter were ignored, the answer would be the whole list.
+// Reads the body or the query of a request by its allowed fields, each by its own rule, and reports all problems. An
+// unknown field is a problem: if a misspelt filter were ignored, the answer would be the whole list.
 
 import type { Decoded } from "@postrider/codec";
-import type { EpochMs, JsonObject, Problem } from "@postrider/core";
-import { parseTimestamp, pathTo } from "@postrider/core/engine";
+import type { Problem, EpochMs, JsonObject } from "@postrider/core";
+import { isPlainObject, parseTimestamp, pathTo } from "@postrider/core/engine";
+import {
+  type Answer,
+  unsupportedEncodingAnswer,
+  overloadedAnswer,
+  readJson,
+  type ReadJsonResult,
+  type RequestBody,
+} from "@postrider/http";
+import { type BadRequestCode, problemAnswer, refuse } from "./refuse.js";
 import {
   choiceSchema,
   instantSchema,
@@ -12,6 +21,90 @@ import {
   listSchema,
   textSchema,
 } from "./contract/json-schema.js";
+
+type BodyResult<T> = { readonly kind: "ok"; readonly value: T } | { readonly kind: "refused"; readonly answer: Answer };
+
+interface BodyShape<T extends object, Required extends keyof T & string> {
+  readonly fields: Fields<T>;
+  /** Fields that must be present. */
+  readonly required: readonly Required[];
+  /** The code of the answer if fields are wrong. */
+  readonly code: BadRequestCode;
+}
+
+/** Reads a body of this shape. The value has no key for an optional field that is absent. */
+export async function readObjectBody<T extends object, Required extends keyof T & string>(
+  body: RequestBody,
+  shape: BodyShape<T, Required>,
+): Promise<BodyResult<Partial<T> & Pick<T, Required>>> {
+  const json = await readJson(body);
+  if (json.kind === "refused") return refused(unreadAnswer(json.reason));
+  const read = readObject(json.value, shape);
+  return read.kind === "refused"
+    ? refused(problemAnswer(shape.code, read.problems))
+    : { kind: "ok", value: read.value };
+}
+
+/** Reads a body of any JSON. */
+export async function readAnyBody(body: RequestBody): Promise<BodyResult<unknown>> {
+  const json = await readJson(body);
+  return json.kind === "refused" ? refused(unreadAnswer(json.reason)) : { kind: "ok", value: json.value };
+}
+
+function unreadAnswer(reason: Extract<ReadJsonResult, { kind: "refused" }>["reason"]): Answer {
+  switch (reason) {
+    case "too-large":
+      return refuse(413, "too-large", "the body is too long");
+    case "no-room":
+      return overloadedAnswer();
+    case "unread-encoding":
+      return unsupportedEncodingAnswer();
+    case "too-deep":
+      return refuse(400, "too-deep", "the body is nested too deeply");
+    case "bad-json":
+      return refuse(400, "bad-json", "expected JSON in UTF-8");
+  }
+}
+
+function readObject<T extends object, Required extends keyof T & string>(
+  value: unknown,
+  { fields, required }: BodyShape<T, Required>,
+): Decoded<Partial<T> & Pick<T, Required>> {
+  if (!isPlainObject(value)) {
+    return { kind: "refused", problems: [{ code: "wrong-type", path: "", expected: "an object" }] };
+  }
+  const read = readFields(value, fields);
+  if (read.kind === "refused") return read;
+  if (hasAll(read.value, required)) return { kind: "ok", value: read.value };
+  const missing = required.filter((name) => !Object.hasOwn(read.value, name));
+  const problems = missing.map((name): Problem => ({ code: "missing", path: name, expected: fields[name].expected }));
+  return { kind: "refused", problems };
+}
+
+function hasAll<T extends object, Required extends keyof T & string>(
+  value: Partial<T>,
+  required: readonly Required[],
+): value is Partial<T> & Pick<T, Required> {
+  return required.every((name) => Object.hasOwn(value, name));
+}
+
+function refused(answer: Answer): Extract<BodyResult<never>, { kind: "refused" }> {
+  return { kind: "refused", answer };
+}
+
+/** Reads the fields of a query. A name that occurs twice gives a list, which no field of a query accepts. */
+export function readQuery<T extends object>(query: string, fields: Fields<T>): Decoded<Partial<T>> {
+  const given = new URLSearchParams(query);
+  const pairs = [...new Set(given.keys())].map((name) => {
+    const [value, ...more] = given.getAll(name);
+    return [name, more.length === 0 ? value : [value, ...more]] as const;
+  });
+  return readFields(Object.fromEntries(pairs), fields);
+}
+
+const COUNT_DIGITS = /^\d{1,9}$/;
+
+const NUMBER_DIGITS = /^\d{1,16}$/;
 
 /** How a field is read: `read` returns its value, or undefined if the value is wrong. */
 export interface Field<T> {
@@ -24,7 +117,7 @@ export interface Field<T> {
 export type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
 
 /** Reads the fields that are present; null counts as absent. */
-export function readFields<T extends object>(input: JsonObject, fields: Fields<T>): Decoded<Partial<T>> {
+function readFields<T extends object>(input: JsonObject, fields: Fields<T>): Decoded<Partial<T>> {
   const value: Partial<T> = {};
   const problems: Problem[] = unknownFieldProblems(input, fields);
   for (const name in fields) {
@@ -132,9 +225,6 @@ export function countField(max: number): Field<number> {
     read: (value) => wholeNumberOf(value, COUNT_DIGITS, { from: 1, to: max }),
   };
 }
-
-const COUNT_DIGITS = /^\d{1,9}$/;
-const NUMBER_DIGITS = /^\d{1,16}$/;
 
 interface Bounds {
   readonly from: number;

@@ -1,15 +1,28 @@
-// POST /api/lanes/ID/pause, resume, probe and forget: what an operator asks of one lane. The bodies of these requests are not read.
+// GET /api/lanes, and POST /api/lanes/ID/pause, resume, probe and forget: shows each lane, whether it sends and why not,
+// and changes one. The bodies of these requests are not read.
 
-import type { DestinationId, LaneMode } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";
-import type { LaneFault, LaneRequests, Relay } from "@postrider/relay";
-import { integerSchema, objectSchema, type Of } from "./contract/json-schema.js";
+import type { Relay, LaneFault, LaneRequests } from "@postrider/relay";
+import type { DestinationId, LaneMode } from "@postrider/core";
+import { listSchema, objectSchema, type Of, integerSchema } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { describeLane } from "./describe-lane.js";
-import { LANE } from "./lane-json.js";
+import { describeLane, LANE } from "./lane-json.js";
 import { faultAnswer, notSupportedAnswer, refuse } from "./refuse.js";
 
-const FORGOTTEN = objectSchema({ ended: integerSchema() });
+const LANES = objectSchema({ lanes: listSchema(LANE) });
+
+export const LIST_LANES: ApiOperation = {
+  id: "listLanes",
+  summary: "Lists the lane of each destination, and of each other that has deliveries.",
+  readBy: "viewer",
+  answer: { status: 200, description: "whether each destination is sent to, and why", schema: LANES },
+  refusals: [],
+};
+
+/** Answers `{ lanes }`, in the order of the settings. */
+export function handleListLanes(relay: Pick<Relay, "lanes">): Answer {
+  return jsonAnswer(200, { lanes: relay.lanes().map(describeLane) } satisfies Of<typeof LANES>);
+}
 
 export const PAUSE_LANE: ApiOperation = {
   id: "pauseLane",
@@ -32,11 +45,14 @@ export const PROBE_LANE: ApiOperation = {
   refusals: ["not-found", "not-probed", "store-unavailable"],
 };
 
-export const FORGET_LANE: ApiOperation = {
-  id: "forgetLane",
-  summary: "Ends deliveries that wait for a destination which the settings do not have any more.",
-  answer: { status: 200, description: "how much was ended that waited for a removed one", schema: FORGOTTEN },
-  refusals: ["destination-in-force", "store-unavailable"],
+const MODES: Readonly<Record<LaneMode, string>> = {
+  open: "the destination is sent to",
+  held: "the destination is held",
+  refusing: "the destination is held",
+  blocked: "the destination is blocked",
+  paused: "the destination is paused",
+  off: "the destination is off",
+  gone: "the settings do not have the destination",
 };
 
 /** Answers the lane as it is afterwards. */
@@ -47,6 +63,15 @@ export async function handleLaneRequest(
 ): Promise<Answer> {
   return relay[request](destination).match((lane) => jsonAnswer(200, describeLane(lane)), laneFaultAnswer);
 }
+
+const FORGOTTEN = objectSchema({ ended: integerSchema() });
+
+export const FORGET_LANE: ApiOperation = {
+  id: "forgetLane",
+  summary: "Ends deliveries that wait for a destination which the settings do not have any more.",
+  answer: { status: 200, description: "how much was ended that waited for a removed one", schema: FORGOTTEN },
+  refusals: ["destination-in-force", "store-unavailable"],
+};
 
 /** Answers `{ ended }`, how many deliveries; 0 once none is left. */
 export async function handleForget(relay: Pick<Relay, "forget">, destination: DestinationId): Promise<Answer> {
@@ -73,13 +98,3 @@ function laneFaultAnswer(fault: LaneFault): Answer {
       return faultAnswer(fault);
   }
 }
-
-const MODES: Readonly<Record<LaneMode, string>> = {
-  open: "the destination is sent to",
-  held: "the destination is held",
-  refusing: "the destination is held",
-  blocked: "the destination is blocked",
-  paused: "the destination is paused",
-  off: "the destination is off",
-  gone: "the settings do not have the destination",
-};

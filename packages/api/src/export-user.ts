@@ -1,13 +1,13 @@
-// GET /api/users/ID/export: all that is held of a user, as lines of JSON, for the right of access. The lines are read from the store
-// while the caller reads them; an answer that is not whole has no line `end`.
+// GET /api/users/ID/export: writes all data of a user as lines of JSON, for the right of access. The lines are read from
+// the store while the caller reads them; an answer that is not whole has no line `end`. Exports at one time are bounded.
 
 import { type Answer, type AnswerStream, overloadedAnswer } from "@postrider/http";
-import type { UserDataPage, UserDataRequests } from "@postrider/relay";
-import { textSchema } from "../contract/json-schema.js";
-import type { ApiOperation } from "../contract/operation.js";
-import { faultAnswer } from "../refuse.js";
-import { describeDatum } from "./datum-json.js";
-import type { Places } from "./places.js";
+import type { UserDataPage, UserDataRequests, Membership, UserDatum } from "@postrider/relay";
+import { textSchema } from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
+import { faultAnswer } from "./refuse.js";
+import { type DeletionJson, describeDeletion } from "./deletions/describe-deletion.js";
+import { describeRecord, type RecordJson } from "./handle-show-delivery.js";
 
 /** How many exports may be under way at the same time; a further one is answered 503. */
 export const MAX_EXPORTS = 4;
@@ -84,4 +84,58 @@ async function* linesOf(
     );
   }
   yield `${JSON.stringify({ kind: "end", lines })}\n`;
+}
+
+/** A line of an export. */
+type DatumJson =
+  | { readonly kind: "suppression" }
+  | { readonly kind: "deletion-request"; readonly request: DeletionJson }
+  | MembershipJson
+  | { readonly kind: "delivery"; readonly delivery: RecordJson };
+
+interface MembershipJson extends Pick<Membership, "kind" | "audience" | "isCurrent" | "destinations"> {
+  /** Of a computed trait; null for a member of an audience. */
+  readonly value: unknown;
+}
+
+/** The line of one thing. */
+function describeDatum(datum: UserDatum): DatumJson {
+  switch (datum.kind) {
+    case "suppression":
+      return { kind: datum.kind };
+    case "deletion-request":
+      return { kind: datum.kind, request: describeDeletion(datum.request) };
+    case "membership": {
+      const { kind, audience, isCurrent, destinations, value } = datum;
+      return {
+        kind,
+        audience,
+        isCurrent,
+        destinations,
+        value: value === undefined ? null : (JSON.parse(value) as unknown),
+      };
+    }
+    case "delivery":
+      return { kind: datum.kind, delivery: describeRecord(datum.delivery) };
+  }
+}
+
+export interface Places {
+  /** Whether all places are taken. */
+  isFull(): boolean;
+  /** Takes a place until the returned function is called. */
+  take(): () => void;
+}
+
+export function createPlaces(most: number): Places {
+  let taken = 0;
+  return {
+    isFull: () => taken >= most,
+    take: () => {
+      taken += 1;
+      return () => {
+        taken -= 1;
+      };
+    },
+  };
 }
