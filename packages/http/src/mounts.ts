@@ -1,9 +1,9 @@
 // Puts several handlers behind one listener: each serves its path and all paths below it; any other path is answered 404.
-// Knows only the path of a request.
+// Repeated slashes and a slash at the end are merged only for ingest, since some libraries join a host and a path
+// carelessly: a path that a proxy may protect has to be matched exactly (decision: encodings and empty lists).
 
 import type { Answer, Handler, IncomingHead, IncomingRequest } from "./handler.js";
-import { notFoundAnswer } from "./refusals.js";
-import { normalizePath } from "./plain-path.js";
+import { notFoundAnswer } from "./answers.js";
 
 /** A handler and its path. A mount at `/v1` serves `/v1` and all paths below it, but not `/v10`. */
 export interface Mount {
@@ -31,4 +31,16 @@ export function composeHandlers(mounts: readonly Mount[]): Handler {
 
 function isBelow(at: string, path: string): boolean {
   return path === at || path.startsWith(`${at}/`);
+}
+
+/** `/v1/batch` for `//v1/batch` and for `/v1//batch/`. */
+export function normalizePath(path: string): string {
+  // Most paths are normal already.
+  if (!path.includes("//") && !path.endsWith("/")) return path;
+  return path.replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
+}
+
+/** `/v1/track` for `/segment/v1/track` under `/segment`; empty, which no handler serves, if the path is elsewhere. */
+export function cutBasePath(path: string, basePath: string): string {
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : "";
 }
