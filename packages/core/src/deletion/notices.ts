@@ -1,7 +1,8 @@
-// Decides where the notices of a deletion go: one delete message for each affected source, to each enabled
-// destination of that source (spec, webhook destination §1 and §6; decision: deletion). `integrations` have no influence.
+// Decides where the notices of a deletion go: one delete message for each affected source, to each enabled destination of
+// that source (spec, webhook destination §1 and §6; decision: deletion). `integrations` have no influence. The messageId of
+// a notice depends only on the request and the user's index, so that no notice is sent twice, and reveals no user.
 
-import type { DestinationId, SourceId } from "../ids.js";
+import type { DestinationId, SourceId, DeletionId } from "../ids.js";
 import type { Workspace } from "../settings/workspace.js";
 
 /** The source of one delete message, and the destinations that get it. */
@@ -23,4 +24,9 @@ export function noticeTargetsOf(
       .map((destination) => destination.id);
     return destinations.length > 0 ? [{ source, destinations }] : [];
   });
+}
+
+/** The messageId of all notices about a user, which has one notice per source. `user` is the user's index in the request. */
+export function noticeId(deletion: DeletionId, user: number): string {
+  return `delete-${deletion}-${String(user)}`;
 }
