@@ -6,7 +6,7 @@ import type { OptionProblem } from "../options-error.js";
 import { type BatchSettings, DEFAULT_BATCH_SETTINGS, type QueueCapacity } from "./batch-settings.js";
 
 /**
- * The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in defaults.ts.
+ * The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in batch-settings.ts.
  */
 export interface BatchOptions {
   /** The server's base URL; `/v1/batch` is appended. */
