@@ -1,6 +1,7 @@
 // The error that every function with options throws: all problems of the options, each with its path. It is thrown, since a
-// program with wrong options must be changed; later failures are returned as results, not thrown (docs/errors.md). Also the
-// address of the documents, for the links that errors carry.
+// program with wrong options must be changed; later failures are returned as results, not thrown (docs/errors.md).
+
+import { DOCS_URL } from "./docs-url.js";
 
 /** The problem of one option. */
 export interface OptionProblem {
@@ -21,9 +22,6 @@ export interface OptionsError extends TypeError {
 /** The most problems that the message names; `problems` holds all of them. */
 const MAX_PROBLEMS_IN_MESSAGE = 20;
 
-/** The address of the folder of documents, without a slash at its end. */
-export const DOCS_URL = "https://github.com/postrider/postrider/blob/main/docs";
-
 const DOCS = `${DOCS_URL}/errors.md#options`;
 
 /** Creates the error. `functionName` is the name of the function that got the options, such as `createClient`. */
@@ -33,9 +31,4 @@ export function createOptionsError(functionName: string, problems: readonly Opti
   const all = named.concat(unnamed > 0 ? `and ${String(unnamed)} more` : []);
   const message = `${functionName}: ${all.join("; ")}`;
   return Object.assign(new TypeError(message), { code: "bad-options" as const, docs: DOCS, problems });
-}
-
-/** The address of a row of the page about errors, such as `http-bad-query`, or of a heading. */
-export function errorDocs(anchor: string): string {
-  return `${DOCS_URL}/errors.md#${anchor}`;
 }

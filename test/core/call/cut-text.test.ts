@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CUT_MARK, cutText } from "../../../packages/core/src/call/path.js";
+import { CUT_MARK, cutText } from "../../../packages/core/src/call/cut-text.js";
 import "../../property.js";
 
 describe("cutText", () => {

@@ -3,10 +3,12 @@
 
 import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
 import type { OptionProblem } from "../options-error.js";
-import { type BatchSettings, DEFAULT_BATCH_SETTINGS, type QueueCapacity } from "./batch-settings.js";
+import type { BatchSettings } from "./batch-settings.js";
+import { DEFAULT_BATCH_SETTINGS } from "./defaults.js";
+import type { QueueCapacity } from "./queue-capacity.js";
 
 /**
- * The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in batch-settings.ts.
+ * The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in defaults.ts.
  */
 export interface BatchOptions {
   /** The server's base URL; `/v1/batch` is appended. */

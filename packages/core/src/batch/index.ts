@@ -3,7 +3,7 @@
 
 export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
 export { type Refusal, type RefusalCode } from "../call/refusal.js";
-export type { RefusedCall } from "../call/refusal.js";
+export type { RefusedCall } from "../call/refuse-call.js";
 export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
 export { formatWithDate as formatTimestamp } from "../time/format-with-date.js";
@@ -13,7 +13,7 @@ export { epochMs, type MonoMs, monoMs } from "../ids.js";
 export type { BatchSettings } from "./batch-settings.js";
 export { type BatchOptions, type CheckedOptions, checkOptions } from "./check-options.js";
 export { createOptionsError, type OptionProblem, type OptionsError } from "../options-error.js";
-export { DEFAULT_BATCH_SETTINGS } from "./batch-settings.js";
+export { DEFAULT_BATCH_SETTINGS } from "./defaults.js";
 export type {
   AliasInput,
   GroupInput,
@@ -26,7 +26,7 @@ export type {
 } from "./call-input.js";
 export { writeCall, type WriteResult, type WriteStamp, type SerializedCall } from "./write-call.js";
 export { type CallRefused, CLIENT_CLOSED, explainRefusal, QUEUE_FULL } from "./call-refused.js";
-export { fitsCapacity, type QueueCapacity } from "./batch-settings.js";
+export { fitsCapacity, type QueueCapacity } from "./queue-capacity.js";
 export { type FlushPolicy, isBatchFull, nextFlush, type NextFlush, type QueueState } from "./next-flush.js";
 export { packBatch, readKeptCall, writeBatch } from "./pack-batch.js";
 export { type BatchAnswer, type BatchVerdict, judgeAnswer } from "./judge-answer.js";

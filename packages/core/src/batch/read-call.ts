@@ -4,7 +4,8 @@
 
 import type { Call, CallKind, JsonObject } from "../call/call.js";
 import { asWritten, isObject } from "../call/host-value.js";
-import { type RefusalCode, refuseCall, type RefusedCall } from "../call/refusal.js";
+import type { RefusalCode } from "../call/refusal.js";
+import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 
 /** A call of any kind, with the fields of all kinds as optional fields. */
 export type AnyCall = Call & {

@@ -3,7 +3,8 @@
 // read (decision: calls of a host). Knows no queue.
 
 import type { CallKind } from "../call/call.js";
-import { type Refusal, refuseCall, type RefusedCall } from "../call/refusal.js";
+import type { Refusal } from "../call/refusal.js";
+import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";

@@ -1,8 +1,7 @@
-// Reads a value that a host hands in as JSON.stringify would (decision: calls of a host), and decides whether a value counts
-// as a JSON object (decision: calls as objects). The value may be of another realm, such as that of a test runner, whose
-// classes are others: nothing here compares a prototype.
+// Reads a value that a host hands in as JSON.stringify would (decision: calls of a host). The value may be of another realm, such
+// as that of a test runner, whose classes are others: nothing here compares a prototype. Knows no call.
 
-import type { JsonObject } from "./call.js";
+import { hasToJson } from "./is-plain-object.js";
 
 /**
  * True for what JSON writes as an object of its fields: a plain object, or an instance of a class, of any realm. False for what engines
@@ -30,20 +29,4 @@ const BOXED = /String|Number|Bo|BigI/;
 
 function nameOf(value: unknown): string {
   return Object.prototype.toString.call(value);
-}
-
-/**
- * True for objects from `JSON.parse` or an object literal, and for objects without a prototype. False if the object has a
- * `toJSON` method, since JSON writes the result of that method instead of the object's fields.
- */
-export function isPlainObject(value: unknown): value is JsonObject {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
-  return isPlain && !hasToJson(value);
-}
-
-/** Whether the object has a `toJSON` method, as a date has, so that JSON writes the result of that method. */
-export function hasToJson(value: object): value is { toJSON(key?: string): unknown } {
-  return "toJSON" in value && typeof value.toJSON === "function";
 }

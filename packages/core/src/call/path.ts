@@ -1,10 +1,8 @@
 // Writes the place of a value inside a JSON value as the path that errors show: `properties.items[0]["X-Team"]`. Keys may be
-// as long as a call; therefore long paths are cut, as are other texts for people (decision: request cost). Knows no call.
+// as long as a call; therefore long paths are cut (decision: request cost). Knows no call.
 
 import { MAX_PATH_LENGTH } from "../limits.js";
-
-/** The last character of a text that was cut. */
-export const CUT_MARK = "…";
+import { CUT_MARK, cutText } from "./cut-text.js";
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
@@ -42,15 +40,4 @@ function writeStep(parent: string, step: string | number): string {
   const key = step.slice(0, MAX_PATH_LENGTH + 1);
   if (!PLAIN_KEY.test(key)) return `[${JSON.stringify(key)}]`;
   return parent === "" ? key : `.${key}`;
-}
-
-/** The text, shortened to at most `length` UTF-16 units including the mark. `length` must be at least 2. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const end = length - CUT_MARK.length;
-  return text.slice(0, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end) + CUT_MARK;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }

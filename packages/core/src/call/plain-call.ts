@@ -2,7 +2,8 @@
 // call. A plain call, as nearly each one is, is not copied. Does not check the fields.
 
 import type { JsonObject } from "./call.js";
-import { asWritten, isObject, isPlainObject } from "./host-value.js";
+import { asWritten, isObject } from "./host-value.js";
+import { isPlainObject } from "./is-plain-object.js";
 
 /**
  * The call with each field as JSON writes it: a date as its text, an instance of a class as its fields. The call itself if it is plain

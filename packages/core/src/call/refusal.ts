@@ -1,5 +1,5 @@
-// The refusal of a call: a stable code, the path in the call, and the rule that holds there; the result type of every check
-// of a call contains it. A refusal must never contain the value that was found, which may be personal data.
+// The refusal of a call: a stable code, the path in the call, and what was expected there. A refusal must never contain
+// the value that was found, which may be personal data.
 
 /** All codes of refusals. They are part of the HTTP API. */
 export const REFUSAL_CODES = [
@@ -17,7 +17,6 @@ export const REFUSAL_CODES = [
   "too-deep",
   "too-large",
 ] as const;
-
 /** A stable code for the rule that a call breaks. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
@@ -31,15 +30,4 @@ export interface Refusal {
   readonly path: string;
   /** A correct value in words, such as "an object". */
   readonly expected: string;
-}
-
-/** The result of a check that refuses a call. */
-export interface RefusedCall {
-  readonly kind: "refused";
-  readonly refusal: Refusal;
-}
-
-/** The refusal of a call, as the result of a check. */
-export function refuseCall(code: RefusalCode, path: string, expected: string): RefusedCall {
-  return { kind: "refused", refusal: { code, path, expected } };
 }

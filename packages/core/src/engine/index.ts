@@ -32,10 +32,10 @@ export {
 } from "../limits.js";
 
 export type { CallBase } from "../call/call.js";
-export { isPlainObject } from "../call/host-value.js";
+export { isPlainObject } from "../call/is-plain-object.js";
 export { pathOf, pathTo, type Place, ROOT_PLACE } from "../call/path.js";
 export { plainCall } from "../call/plain-call.js";
-export { refuseCall, type RefusedCall } from "../call/refusal.js";
+export { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 export { usersOf } from "../call/users-of.js";
 
 export { checkCall, type CheckedCall, type CheckResult } from "../intake/check-call.js";
@@ -64,7 +64,7 @@ export { readInstant } from "../time/read-instant.js";
 export { createDeadlines, type Deadline, type Deadlines } from "../time/deadlines.js";
 export { pauseFor } from "../time/deadlines.js";
 
-export { DOCS_URL, errorDocs } from "../options-error.js";
+export { DOCS_URL, errorDocs } from "../docs-url.js";
 export { createOptionsError } from "../options-error.js";
 export { RESERVED_HEADER_PREFIXES, RESERVED_HEADERS } from "../settings/check-headers.js";
 export { checkWorkspaceInSteps } from "../settings/check-workspace.js";

@@ -3,7 +3,7 @@
 // that.
 
 import type { AliasCall, Call, GroupCall, IdentifyCall, PageCall, ScreenCall, TrackCall } from "../call/call.js";
-import { refuseCall, type RefusedCall } from "../call/refusal.js";
+import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 import { MAX_MESSAGE_ID_LENGTH } from "../limits.js";
 
 /** A call with all required fields. */

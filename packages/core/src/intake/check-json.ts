@@ -3,7 +3,7 @@
 // host's object contains many times is huge as JSON (decision: calls as objects). Must not know which fields a call has.
 
 import type { JsonObject } from "../call/call.js";
-import { isPlainObject, hasToJson } from "../call/host-value.js";
+import { isPlainObject, hasToJson } from "../call/is-plain-object.js";
 import { pathOf, type Place, ROOT_PLACE } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES, MAX_DEPTH, MAX_IMPRECISE_TOLD } from "../limits.js";

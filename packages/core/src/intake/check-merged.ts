@@ -3,7 +3,7 @@
 // the shared fields, which were scanned once for the batch. Writes a call as JSON only if the sum is above the limit.
 
 import type { JsonObject } from "../call/call.js";
-import { isPlainObject } from "../call/host-value.js";
+import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { scanCall } from "./check-json.js";

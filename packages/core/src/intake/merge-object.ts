@@ -3,7 +3,7 @@
 // The result is what `JSON.stringify` writes for the merged object. Must not know what the object means.
 
 import type { JsonObject } from "../call/call.js";
-import { isPlainObject } from "../call/host-value.js";
+import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import { enclose, isIndex, writeField } from "./read-shared.js";

@@ -2,7 +2,7 @@
 // JSON once, regardless of the number of calls (decision: request cost). Must not know the calls; merge-object.ts merges.
 
 import type { JsonObject } from "../call/call.js";
-import { isPlainObject } from "../call/host-value.js";
+import { isPlainObject } from "../call/is-plain-object.js";
 import { MAX_BATCH_BYTES, MAX_CALL_BYTES, MAX_IMPRECISE_TOLD, SHARED_STEP_UNITS } from "../limits.js";
 import { runSteps, type Steps } from "../steps.js";
 import { scanField } from "./check-json.js";

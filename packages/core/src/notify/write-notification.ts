@@ -1,7 +1,7 @@
 // Writes a notification as the JSON body that a hook gets, with one sentence for a chat or a mail; its times stand in the
 // fields. Fields may be added, and are never removed; see the guide.
 
-import { DOCS_URL } from "../options-error.js";
+import { DOCS_URL } from "../docs-url.js";
 import type { Body } from "../ids.js";
 import { encodeText } from "../message/encode-message.js";
 import { formatTimestamp } from "../time/format-timestamp.js";

@@ -3,7 +3,7 @@
 // keys count. Keys that the call's object does not have are read from that of the batch. Must not know the settings.
 
 import type { JsonObject } from "../call/call.js";
-import { isPlainObject } from "../call/host-value.js";
+import { isPlainObject } from "../call/is-plain-object.js";
 
 /** The key for all destinations. It is not allowed as the name of a destination. */
 export const ALL_DESTINATIONS = "All";

@@ -1,7 +1,7 @@
 // Reads the date of a call in every form that can mean one instant only (decision: details of calls). Whatever could mean two,
 // such as 03/04/2026, is not read. Only for what callers send: settings and the API take the forms of parse-timestamp.ts alone.
 
-import { hasToJson } from "../call/host-value.js";
+import { hasToJson } from "../call/is-plain-object.js";
 import { type EpochMs, epochMs } from "../ids.js";
 import { DAY_MS } from "./calendar.js";
 import { hasFourDigitYear, parseAnyTimestamp } from "./parse-any-timestamp.js";
