@@ -1,5 +1,5 @@
 // The ports of time and chance. Windows and stored instants use the wall clock, durations the monotonic clock; neither may
-// replace the other. A store that several machines share has a clock of its own (decision: time of the store). Randomness is
+// replace the other. A store that several machines share has a separate clock (decision: time of the store). Randomness is
 // the only source of jitter, tokens and random message ids.
 
 import type { EpochMs, MonoMs } from "../ids.js";
