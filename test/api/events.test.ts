@@ -5,8 +5,9 @@ import { createManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { EVENT_KINDS, eventJson } from "../../packages/api/src/events/event-json.js";
 import {
+  EVENT_KINDS,
+  eventJson,
   EVENTS_GATHERED_MS,
   EVENTS_KEPT_MS,
   EVENTS_PIECE_LENGTH,
@@ -14,7 +15,7 @@ import {
   MAX_EVENT_LENGTH,
   MAX_EVENT_READERS,
   MAX_RECENT_EVENTS,
-} from "../../packages/api/src/events/limits.js";
+} from "../../packages/api/src/events/event-json.js";
 import { TOKEN } from "../canary.js";
 import { request } from "../http/request.js";
 import "../property.js";

@@ -10,7 +10,7 @@ import { sourceProgram } from "./source-program.js";
 const UNIONS: readonly (readonly [group: string, file: string, type: string, member?: string])[] = [
   ["call", "core/src/call/refusal.ts", "RefusalCode"],
   ["http", "api/src/refuse.ts", "ApiCode"],
-  ["http", "ingest/src/refuse.ts", "IngestCode"],
+  ["http", "ingest/src/call-answers.ts", "IngestCode"],
   ["config", "postrider/src/config/config-problem.ts", "ConfigProblem", "code"],
   ["dead", "core/src/delivery/delivery.ts", "DeadReason"],
   ["filtered", "core/src/routing/route.ts", "FilterReason"],

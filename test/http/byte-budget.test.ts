@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createByteBudget } from "../../packages/http/src/byte-budget.js";
+import { createByteBudget } from "../../packages/http/src/budgets.js";
 
 describe("a byte budget", () => {
   it("reserves up to its bound, and not one byte more", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type FindCallerAddress, createCallerAddressFinder } from "../../packages/http/src/caller-address.js";
+import { type FindCallerAddress, createCallerAddressFinder } from "../../packages/http/src/callers.js";
 
 const PROXIES = ["10.0.0.0/8", "127.0.0.1", "fd00::/8"];
 const PROXY = "10.0.0.1";

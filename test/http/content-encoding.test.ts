@@ -6,7 +6,7 @@ import {
   type RequestBody,
 } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { isSupportedEncoding } from "../../packages/http/src/content-encoding.js";
+import { isSupportedEncoding } from "../../packages/http/src/answers.js";
 import { receive, serving } from "./serving.js";
 
 const answering: Handler = ({ body }) =>

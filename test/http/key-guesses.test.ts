@@ -1,6 +1,6 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createKeyGuessLimit, type KeyGuessLimit } from "../../packages/http/src/key-guesses.js";
+import { createKeyGuessLimit, type KeyGuessLimit } from "../../packages/http/src/callers.js";
 
 const GUESSER = "203.0.113.7";
 const WEBSITE = "website";

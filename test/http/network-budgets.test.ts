@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createByteBudget } from "../../packages/http/src/byte-budget.js";
-import { createNetworkBudgets } from "../../packages/http/src/network-budgets.js";
+import { createByteBudget, createNetworkBudgets } from "../../packages/http/src/budgets.js";
 
 describe("budgets of networks", () => {
   it("bound each network, and all networks together", () => {

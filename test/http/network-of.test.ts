@@ -1,4 +1,4 @@
-import { networkOf } from "../../packages/http/src/network-of.js";
+import { networkOf } from "../../packages/http/src/budgets.js";
 import { describe, expect, it } from "vitest";
 
 describe("networkOf", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalizePath } from "../../packages/http/src/plain-path.js";
+import { normalizePath } from "../../packages/http/src/mounts.js";
 import "../property.js";
 
 describe("normalizePath", () => {

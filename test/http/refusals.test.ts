@@ -8,7 +8,7 @@ import {
   retryAfterSeconds,
 } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { internalErrorAnswer } from "../../packages/http/src/refusals.js";
+import { internalErrorAnswer } from "../../packages/http/src/answers.js";
 import { textOf } from "./request.js";
 
 const REFUSALS: readonly (readonly [code: string, answer: Answer, status: number, header: readonly string[]])[] = [

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSameSecret } from "../../packages/http/src/same-secret.js";
+import { isSameSecret } from "../../packages/http/src/callers.js";
 
 const bytes = (): fc.Arbitrary<Uint8Array> => fc.uint8Array({ maxLength: 1_200 });
 

@@ -2,7 +2,7 @@ import { type DeliveryId, type EpochMs, MAX_BATCH_CALLS, type Receipt } from "@p
 import type { Answer } from "@postrider/ingest";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerBatch, answerCall } from "../../packages/ingest/src/answer-receipts.js";
+import { answerBatch, answerCall } from "../../packages/ingest/src/call-answers.js";
 import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/ingest/src/limits.js";
 import "../property.js";
 import { textOf } from "../http/request.js";

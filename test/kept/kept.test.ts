@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_VERSION } from "@postrider/codec";
 import { describe, expect, it } from "vitest";
-import { API_VERSION } from "../../packages/api/src/contract/versions.js";
+import { API_VERSION } from "../../packages/api/src/contract/operation.js";
 import { read, ROOT } from "../house/packages.js";
 import { lossesOfApi, lossesOfSchema, type Node } from "./losses.js";
 

@@ -106,7 +106,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     what: "Of a member that is given twice, the first value is taken.",
     edits: [
       {
-        file: "core/dist/audience/sort-members.js",
+        file: "core/dist/audience/member.js",
         from: "sorted[index + 1]?.userId",
         to: "sorted[index - 1]?.userId",
       },

@@ -1,14 +1,13 @@
 // What the handlers of the API are given beside the request: the relay, and what its host remembers beside it.
 
 import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs, UserDataRequests } from "@postrider/relay";
-import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
-import type { RecentCalls } from "./calls/recent-calls.js";
+import type { ProgressByAudience } from "./audiences/audience-json.js";
+import type { RecentCalls } from "./recent-calls.js";
 import type { RecentEvents } from "./events/recent-events.js";
 import type { Reload } from "./handle-reload.js";
-import type { ReadableSeries } from "./handle-show-series.js";
-import type { CallerUsage } from "./handle-show-stats.js";
+import type { ReadableSeries, CallerUsage } from "./handle-stats.js";
 import type { SettingsDesk } from "./settings/settings-desk.js";
-import type { Places } from "./users/places.js";
+import type { Places } from "./export-user.js";
 
 /** What the API asks of a relay. */
 export type ApiRelay = Pick<

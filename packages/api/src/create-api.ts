@@ -6,17 +6,15 @@ import type { Clock, Secret } from "@postrider/core";
 import { type Answer, type Handler, type IncomingRequest, wrongMethodAnswer, notFoundAnswer } from "@postrider/http";
 import type { ApiParts, ApiRelay } from "./api-parts.js";
 import { createTokenGate } from "./admit.js";
-import { createProgressByAudience } from "./audiences/progress-by-audience.js";
-import type { RecentCalls } from "./calls/recent-calls.js";
+import { createProgressByAudience } from "./audiences/audience-json.js";
+import type { RecentCalls } from "./recent-calls.js";
 import type { RecentEvents } from "./events/recent-events.js";
 import type { Reload } from "./handle-reload.js";
-import { handleShowHealth } from "./handle-show-health.js";
-import type { ReadableSeries } from "./handle-show-series.js";
+import { handleShowHealth } from "./handle-show-server.js";
+import type { ReadableSeries, CallerUsage } from "./handle-stats.js";
 import { findRoute, HEALTH_PATH, RELOAD_PATH } from "./routes.js";
 import type { SettingsDesk } from "./settings/settings-desk.js";
-import { MAX_EXPORTS } from "./users/handle-export-user.js";
-import { createPlaces } from "./users/places.js";
-import type { CallerUsage } from "./handle-show-stats.js";
+import { MAX_EXPORTS, createPlaces } from "./export-user.js";
 
 /** What the API shows: the relay, and what its host remembers beside it. */
 export interface TrustedApiOptions {

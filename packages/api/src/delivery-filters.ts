@@ -25,7 +25,7 @@ import {
   flagField,
   instantField,
   textField,
-} from "./read-fields.js";
+} from "./read-request.js";
 import { textSchema } from "./contract/json-schema.js";
 
 /** The filters of a query, by the names that callers write. */

@@ -20,10 +20,8 @@ import {
   wordSchema,
 } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { describeBackoff, describeHold, instantOrNull } from "./describe-lane.js";
-import { BACKOFF, HOLD, PAUSED_BY } from "./lane-json.js";
-import { ATTEMPT, type AttemptJson } from "./attempt-json.js";
-import { describeAttempt } from "./handle-show-delivery.js";
+import { describeBackoff, describeHold, instantOrNull, BACKOFF, HOLD, PAUSED_BY } from "./lane-json.js";
+import { ATTEMPT, type AttemptJson, describeAttempt } from "./handle-show-delivery.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
 const CLOSURE = objectSchema({

@@ -13,7 +13,7 @@ import {
   wordSchema,
 } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { PROBLEMS, refuseProblems, type ReloadProblem } from "./problem-list.js";
+import { PROBLEMS, refuseProblems, type ReloadProblem } from "./settings/settings-json.js";
 import { unavailableAnswer } from "./refuse.js";
 
 /**

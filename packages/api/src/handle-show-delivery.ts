@@ -1,16 +1,61 @@
-// GET /api/deliveries/ID: one delivery with its message and its attempts. Endpoints are shown without the values of their
-// queries, which often are keys.
+// GET /api/deliveries/ID: shows one delivery with its message, its attempts and its lapses. Endpoints are shown without the
+// values of their queries, which often are keys. Also the JSON of an attempt, and of a request of a test event.
 
-import type { AttemptRecord, DeliveryId, DeliveryRecord, EndpointState, JsonObject } from "@postrider/core";
-import { formatTimestamp, isPlainObject, maskEndpoint } from "@postrider/core/engine";
+import {
+  type AttemptRecord,
+  type DeliveryId,
+  type DeliveryRecord,
+  type EndpointState,
+  type JsonObject,
+  type Fault,
+  FAULTS,
+  type Verdict,
+  type Lapses,
+} from "@postrider/core";
+import { formatTimestamp, isPlainObject, maskEndpoint, lapsesInWords } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
-import { anyObjectSchema, component, listSchema, orNull } from "./contract/json-schema.js";
+import {
+  anyObjectSchema,
+  component,
+  listSchema,
+  orNull,
+  choiceSchema,
+  instantSchema,
+  integerSchema,
+  type Properties,
+  type SchemaOf,
+  textSchema,
+  unionSchema,
+} from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { ATTEMPT, type AttemptJson, type ExchangeJson } from "./attempt-json.js";
-import { DELIVERY, type DeliveryJson, describeDelivery } from "./handle-list-deliveries.js";
-import { describeLapses, LAPSES, type LapsesJson } from "./lapses-json.js";
+import { DELIVERY, type DeliveryJson, describeDelivery } from "./handle-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
+
+/** The keys of an exchange. */
+export const EXCHANGE: Properties<ExchangeJson> = {
+  endpoint: textSchema(),
+  startedAt: instantSchema(),
+  durationMs: integerSchema(),
+  status: orNull(integerSchema()),
+  fault: orNull(choiceSchema(FAULTS)),
+  excerpt: orNull(textSchema()),
+};
+
+export const ATTEMPT: SchemaOf<AttemptJson> = component<AttemptJson>("Attempt", {
+  round: integerSchema(),
+  ...EXCHANGE,
+  verdict: unionSchema<Verdict>({ success: true, retry: true, refused: true }),
+});
+
+const LAPSES: SchemaOf<LapsesJson> = component<LapsesJson>("Lapses", {
+  count: integerSchema({ minimum: 1 }),
+  process: textSchema(),
+  leaseUntil: instantSchema(),
+  takenAt: instantSchema(),
+  takenBy: orNull(textSchema()),
+  inWords: textSchema(),
+});
 
 /** A delivery in full, in an answer. */
 export interface RecordJson extends DeliveryJson {
@@ -116,4 +161,43 @@ function readMessage(body: Uint8Array): JsonObject | null {
     // The stored body is damaged; the rest of the delivery is still shown.
     return null;
   }
+}
+
+/** One request and what was answered. Of `status` and `fault` one is null. */
+export interface ExchangeJson {
+  readonly endpoint: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly fault: Fault | null;
+  readonly excerpt: string | null;
+}
+
+/** An attempt in an answer. */
+export interface AttemptJson extends ExchangeJson {
+  readonly round: number;
+  readonly verdict: Verdict;
+}
+
+/** Lapses in an answer. All but `count` is of the latest. `inWords` is a sentence or two for people. */
+interface LapsesJson {
+  readonly count: number;
+  readonly process: string;
+  readonly leaseUntil: string;
+  readonly takenAt: string;
+  readonly takenBy: string | null;
+  readonly inWords: string;
+}
+
+/** The JSON of lapses; null if there are none. */
+function describeLapses(lapses: Lapses | undefined): LapsesJson | null {
+  if (lapses === undefined) return null;
+  return {
+    count: lapses.count,
+    process: lapses.process,
+    leaseUntil: formatTimestamp(lapses.leaseUntil),
+    takenAt: formatTimestamp(lapses.takenAt),
+    takenBy: lapses.takenBy ?? null,
+    inWords: lapsesInWords(lapses),
+  };
 }

@@ -13,10 +13,8 @@ import {
   textSchema,
 } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { EXCHANGE, type ExchangeJson } from "./attempt-json.js";
-import { describeExchange } from "./handle-show-delivery.js";
-import { readObjectBody } from "./read-body.js";
-import type { Fields } from "./read-fields.js";
+import { EXCHANGE, type ExchangeJson, describeExchange } from "./handle-show-delivery.js";
+import { readObjectBody, type Fields } from "./read-request.js";
 import { faultAnswer, problemAnswer, refuse } from "./refuse.js";
 
 const FIELDS: Fields<{ readonly call: unknown }> = {

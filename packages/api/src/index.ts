@@ -1,13 +1,13 @@
 // The public entry of api.
 
-export { createRecentCalls, INTAKE_OUTCOMES, type RecentCalls } from "./calls/recent-calls.js";
+export { createRecentCalls, INTAKE_OUTCOMES, type RecentCalls } from "./recent-calls.js";
 export { type ApiOptions, createApi, createTrustedApi, type TrustedApiOptions } from "./create-api.js";
 export { createRecentEvents, type RecentEvents } from "./events/recent-events.js";
 export { createMetrics, type MetricsOptions, type RenderedMetrics } from "./create-metrics.js";
-export type { DeliveryJson } from "./handle-list-deliveries.js";
+export type { DeliveryJson } from "./handle-deliveries.js";
 export type { CertificateOutcome, Reload, ReloadOutcome } from "./handle-reload.js";
-export type { ReloadProblem } from "./problem-list.js";
-export type { LaneColumn, ReadableSeries, ReadColumns, ReadSeries } from "./handle-show-series.js";
+export type { ReloadProblem } from "./settings/settings-json.js";
+export type { LaneColumn, ReadableSeries, ReadColumns, ReadSeries } from "./handle-stats.js";
 export type {
   DraftProbeOutcome,
   DraftTestOutcome,
@@ -20,4 +20,4 @@ export type {
 export type { ApiCode } from "./refuse.js";
 export type { ReadBy } from "./contract/operation.js";
 export { askedOperation, type AskedOperation, isUpload } from "./routes.js";
-export type { CallerUsage } from "./handle-show-stats.js";
+export type { CallerUsage } from "./handle-stats.js";

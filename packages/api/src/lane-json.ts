@@ -1,6 +1,18 @@
-// The shape of a lane in an answer, and of what belongs to it: as types, and as schemas for the document of the API.
+// Writes a lane as JSON: its mode and the reasons for which it waits, with the schemas for the document of the API.
+// Endpoints are shown without the values of their queries.
 
-import { LANE_MODES, type LaneBackoff, type LaneMode, type PausedBy } from "@postrider/core";
+import {
+  LANE_MODES,
+  type LaneBackoff,
+  type LaneMode,
+  type PausedBy,
+  type EndpointHold,
+  type EpochMs,
+  type LaneFailure,
+  type LaneRate,
+  type LaneStatus,
+} from "@postrider/core";
+import { formatTimestamp, maskEndpoint } from "@postrider/core/engine";
 import {
   choiceSchema,
   component,
@@ -16,7 +28,7 @@ import {
 } from "./contract/json-schema.js";
 
 /** Why only probes are sent. */
-export interface BackoffJson {
+interface BackoffJson {
   readonly kind: LaneBackoff["kind"];
   readonly since: string | null;
   readonly detail: string | null;
@@ -33,7 +45,7 @@ export const BACKOFF: SchemaOf<BackoffJson> = component<BackoffJson>("Backoff", 
 });
 
 /** The last round without success. */
-export interface FailureJson {
+interface FailureJson {
   readonly detail: string;
   readonly at: string;
   readonly isRefusal: boolean;
@@ -46,7 +58,7 @@ const FAILURE = component<FailureJson>("LaneFailure", {
 });
 
 /** An endpoint that asked for a pause. */
-export interface HoldJson {
+interface HoldJson {
   readonly endpoint: string;
   readonly until: string;
 }
@@ -57,7 +69,7 @@ export const HOLD: SchemaOf<HoldJson> = component<HoldJson>("EndpointHold", {
 });
 
 /** A rate limit, and what is left of it. */
-export interface RateJson {
+interface RateJson {
   readonly perSecond: number;
   readonly burst: number;
   readonly left: number;
@@ -74,7 +86,7 @@ const RATE = component<RateJson>("Rate", {
 export const PAUSED_BY: SchemaOf<PausedBy> = unionSchema<PausedBy>({ settings: true, operator: true });
 
 /** A lane in an answer: every key is always present, null if it does not apply. */
-export interface LaneJson {
+interface LaneJson {
   readonly destination: string;
   readonly mode: LaneMode;
   readonly pausedBy: readonly PausedBy[];
@@ -107,3 +119,52 @@ export const LANE: SchemaOf<LaneJson> = component<LaneJson>("Lane", {
   rate: orNull(RATE),
   endpointHolds: listSchema(HOLD),
 });
+
+/** A lane in an answer: every key is always present, null if it does not apply. */
+export function describeLane(lane: LaneStatus): LaneJson {
+  return {
+    destination: lane.lane,
+    mode: lane.mode,
+    pausedBy: lane.pausedBy,
+    backoff: lane.backoff === undefined ? null : describeBackoff(lane.backoff),
+    lastFailure: lane.lastFailure === undefined ? null : describeFailure(lane.lastFailure),
+    deaths: lane.deaths,
+    deliveries: lane.deliveries,
+    bytes: lane.bytes,
+    nextDueAt: instantOrNull(lane.nextDueAt),
+    windowEndsAt: instantOrNull(lane.windowEndsAt),
+    inFlight: lane.inFlight,
+    limit: lane.limit,
+    rate: lane.rate === undefined ? null : describeRate(lane.rate),
+    endpointHolds: lane.endpointHolds.map(describeHold),
+  };
+}
+
+/** Why only probes are sent. */
+export function describeBackoff({ kind, since, detail, probes, nextProbeAt }: LaneBackoff): BackoffJson {
+  return {
+    kind,
+    since: instantOrNull(since),
+    detail: detail ?? null,
+    probes,
+    nextProbeAt: formatTimestamp(nextProbeAt),
+  };
+}
+
+function describeFailure({ detail, at, isRefusal }: LaneFailure): FailureJson {
+  return { detail, at: formatTimestamp(at), isRefusal };
+}
+
+/** An endpoint that asked for a pause. */
+export function describeHold({ endpoint, until }: EndpointHold): HoldJson {
+  return { endpoint: maskEndpoint(endpoint), until: formatTimestamp(until) };
+}
+
+/** An instant as text; null if there is none. */
+export function instantOrNull(at: EpochMs | undefined): string | null {
+  return at === undefined ? null : formatTimestamp(at);
+}
+
+function describeRate({ perSecond, burst, left, nextAt }: LaneRate): RateJson {
+  return { perSecond, burst, left, nextAt: formatTimestamp(nextAt) };
+}

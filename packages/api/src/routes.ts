@@ -3,24 +3,39 @@
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
-import { CREATE_AUDIENCE, handleCreateAudience } from "./audiences/handle-create-audience.js";
-import { SET_DESTINATIONS, handleSetDestinations } from "./audiences/handle-set-destinations.js";
 import {
+  CREATE_AUDIENCE,
+  handleCreateAudience,
+  SET_DESTINATIONS,
+  handleSetDestinations,
   SHOW_AUDIENCE,
   LIST_AUDIENCES,
   handleListAudiences,
   handleShowAudience,
-} from "./audiences/handle-show-audiences.js";
+} from "./audiences/handle-audiences.js";
 import { SYNC_AUDIENCE, handleSyncAudience } from "./audiences/handle-sync-audience.js";
-import { LIST_CALLS, handleListCalls } from "./calls/handle-list-calls.js";
+import { LIST_CALLS, handleListCalls } from "./recent-calls.js";
 import type { ApiParts } from "./api-parts.js";
 import type { DescribedRoute, ApiOperation, ReadBy } from "./contract/operation.js";
-import { LIST_DELETIONS, handleListDeletions } from "./deletions/handle-list-deletions.js";
-import { LIST_SUPPRESSED, handleListSuppressed } from "./deletions/handle-list-suppressed.js";
-import { REQUEST_DELETION, handleRequestDeletion } from "./deletions/handle-request-deletion.js";
-import { SHOW_DELETION, handleShowDeletion } from "./deletions/handle-show-deletion.js";
-import { handleStreamEvents, STREAM_EVENTS } from "./events/handle-stream-events.js";
-import { COUNT_DELIVERIES, handleCountDeliveries } from "./handle-count-deliveries.js";
+import {
+  LIST_DELETIONS,
+  handleListDeletions,
+  LIST_SUPPRESSED,
+  handleListSuppressed,
+  REQUEST_DELETION,
+  handleRequestDeletion,
+  SHOW_DELETION,
+  handleShowDeletion,
+} from "./deletions/handle-deletions.js";
+import { handleStreamEvents, STREAM_EVENTS } from "./events/stream-events.js";
+import {
+  COUNT_DELIVERIES,
+  handleCountDeliveries,
+  LIST_DELIVERIES,
+  handleListDeliveries,
+  handleShowRequests,
+  SHOW_REQUESTS,
+} from "./handle-deliveries.js";
 import { EXPLAIN_DELIVERY, handleExplainDelivery } from "./handle-explain-delivery.js";
 import {
   FORGET_LANE,
@@ -29,57 +44,48 @@ import {
   PAUSE_LANE,
   handleForget,
   handleLaneRequest,
-} from "./handle-lane-requests.js";
-import { LIST_DELIVERIES, handleListDeliveries } from "./handle-list-deliveries.js";
-import { LIST_LANES, handleListLanes } from "./handle-list-lanes.js";
-import { LIST_SEEN, handleListSeen } from "./handle-list-seen.js";
-import { LIST_SOURCES, handleListSources } from "./handle-list-sources.js";
+  LIST_LANES,
+  handleListLanes,
+} from "./handle-lanes.js";
+import { LIST_SEEN, handleListSeen, LIST_SOURCES, handleListSources } from "./handle-sources.js";
 import { RELOAD, handleReload } from "./handle-reload.js";
-import { REPLAY_MANY, handleReplayMany } from "./handle-replay-many.js";
-import { REPLAY_ONE, handleReplayOne } from "./handle-replay-one.js";
-import { SHOW_DELIVERY, handleShowDelivery } from "./handle-show-delivery.js";
-import { nameIn, patternOf } from "./route-path.js";
-import { SHOW_HEALTH } from "./handle-show-health.js";
-import { handleShowOpenapi, SHOW_OPENAPI } from "./handle-show-openapi.js";
-import { handleShowRequests, SHOW_REQUESTS } from "./handle-show-requests.js";
-import { handleShowSeries, SHOW_SERIES } from "./handle-show-series.js";
-import { SHOW_STATS, handleShowStats } from "./handle-show-stats.js";
-import { handleShowVersion, SHOW_VERSION } from "./handle-show-version.js";
-import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
-import { handleProbeSettings, PROBE_SETTINGS } from "./settings/handle-probe-settings.js";
 import {
-  CHECK_SETTINGS,
-  handleCheckSettings,
-  handlePutSettings,
-  PUT_SETTINGS,
-} from "./settings/handle-put-settings.js";
-import {
-  handleShowSettings,
-  handleShowSettingsHistory,
-  SHOW_SETTINGS,
-  SHOW_SETTINGS_HISTORY,
-} from "./settings/handle-show-settings.js";
-import { handleTestSettings, TEST_SETTINGS } from "./settings/handle-test-settings.js";
-import { EXPORT_USER, handleExportUser } from "./users/handle-export-user.js";
-import {
+  REPLAY_MANY,
+  handleReplayMany,
+  REPLAY_ONE,
+  handleReplayOne,
   handleCancelReplay,
   handleListReplayJobs,
   handlePreviewReplay,
   handleShowReplayJob,
   handleStartReplay,
-} from "./replays/handle-replay-jobs.js";
+} from "./replays/handle-replays.js";
+import { SHOW_DELIVERY, handleShowDelivery } from "./handle-show-delivery.js";
+import { SHOW_HEALTH, handleShowOpenapi, SHOW_OPENAPI, handleShowVersion, SHOW_VERSION } from "./handle-show-server.js";
+import { handleShowSeries, SHOW_SERIES, SHOW_STATS, handleShowStats } from "./handle-stats.js";
+import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
+import { handleProbeSettings, PROBE_SETTINGS, handleTestSettings, TEST_SETTINGS } from "./settings/handle-trials.js";
+import {
+  CHECK_SETTINGS,
+  handleCheckSettings,
+  handlePutSettings,
+  PUT_SETTINGS,
+  handleShowSettings,
+  handleShowSettingsHistory,
+  SHOW_SETTINGS,
+  SHOW_SETTINGS_HISTORY,
+} from "./settings/handle-settings.js";
+import { EXPORT_USER, handleExportUser } from "./export-user.js";
 import {
   CANCEL_REPLAY,
   LIST_REPLAY_JOBS,
   PREVIEW_REPLAY,
   SHOW_REPLAY_JOB,
   START_REPLAY,
-} from "./replays/replay-job-operations.js";
+} from "./replays/replay-job-json.js";
 
 /** `name` is the part of the path at the name in braces; '' if the template has none. */
 type RouteHandler = (parts: ApiParts, request: IncomingRequest, name: string) => Answer | Promise<Answer>;
-
-type Method = DescribedRoute["method"];
 
 export interface ApiRoute extends DescribedRoute {
   readonly path: RegExp;
@@ -91,7 +97,7 @@ export interface ApiRoute extends DescribedRoute {
 export type FoundRoute =
   | { readonly kind: "found"; readonly route: ApiRoute; readonly name: string }
   /** The path has routes, but for other methods. */
-  | { readonly kind: "wrong-method"; readonly allowed: readonly Method[] }
+  | { readonly kind: "wrong-method"; readonly allowed: readonly DescribedRoute["method"][] }
   | { readonly kind: "nothing" };
 
 /** The path that exists only with `reload`. */
@@ -200,12 +206,10 @@ export interface AskedOperation {
 
 /** The operation that a request asks for; undefined if the API answers no such method and path. */
 export function askedOperation(head: RequestHead): AskedOperation | undefined {
-  const operation = head.path === HEALTH_PATH && head.method === "GET" ? SHOW_HEALTH : operationIn(findRoute(head));
+  const found = findRoute(head);
+  const routed = found.kind === "found" ? found.route.operation : undefined;
+  const operation = head.path === HEALTH_PATH && head.method === "GET" ? SHOW_HEALTH : routed;
   return operation && { id: operation.id, readBy: operation.readBy };
-}
-
-function operationIn(found: FoundRoute): ApiOperation | undefined {
-  return found.kind === "found" ? found.route.operation : undefined;
 }
 
 /**
@@ -223,4 +227,23 @@ function get(template: string, operation: ApiOperation, handle: RouteHandler): A
 function post(template: string, operation: ApiOperation, handle: RouteHandler): ApiRoute {
   const isUpload = operation.body?.kind === "streamed";
   return { method: "POST", template, path: patternOf(template), operation, handle, isUpload };
+}
+
+/** The pattern of the paths of a template, which may have one name in braces. */
+export function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/, "([^/]+)")}$`);
+}
+
+/** The part of the path at the name in braces, '' without one; undefined if the path does not match. */
+export function nameIn(path: string, pattern: RegExp): string | undefined {
+  const found = pattern.exec(path);
+  return found === null ? undefined : unescapeName(found[1] ?? "");
+}
+
+function unescapeName(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

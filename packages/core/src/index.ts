@@ -86,7 +86,7 @@ export { NOTIFICATION_KINDS, type NotificationKind } from "./notify/notification
 export type { OptionProblem, OptionsError } from "./options-error.js";
 export { isAddressRange } from "./settings/address-range.js";
 export { checkWorkspace } from "./settings/check-workspace.js";
-export { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "./settings/defaults.js";
+export { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "./settings/workspace.js";
 export { type EndpointUrlResult, readEndpointUrl } from "./settings/endpoint-url.js";
 export type { Problem, ProblemCode } from "./settings/problem.js";
 export { createSecret, type Secret } from "./settings/secret.js";
@@ -110,7 +110,7 @@ export {
   type StandardVerdict,
   type StandardWebhookHeaders,
   verifyStandardWebhook,
-} from "./request/verify-standard-webhook.js";
+} from "./request/verify-signature.js";
 
 export { judgeReply, type Judgement } from "./round/judge-reply.js";
 export { createExcerptCollector, type ExcerptCollector } from "./round/collect-excerpt.js";
@@ -140,16 +140,16 @@ export {
   type Verdict,
 } from "./delivery/delivery.js";
 export { type Lease, holderOf } from "./delivery/lease.js";
-export type { Outcome, Settlement, InitialState } from "./delivery/settlement.js";
+export type { Outcome, Settlement, InitialState } from "./delivery/delivery.js";
 export { type Fault, FAULTS, type Reply } from "./http/reply.js";
 export type { HttpRequest } from "./http/request.js";
 export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
 
-export { isAudienceSource } from "./audience/audience-source.js";
+export { isAudienceSource } from "./audience/audience.js";
 
 export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/deletion.js";
-export { type DeletionProgress, type DeletionStep, nextStep } from "./deletion/next-step.js";
-export { effectsOf, type Regulation, REGULATIONS } from "./deletion/regulation.js";
+export { type DeletionProgress, type DeletionStep, nextStep } from "./deletion/deletion.js";
+export { effectsOf, type Regulation, REGULATIONS } from "./deletion/deletion.js";
 
 export type { ReplayedState, ReplayFilter, ReplayJob, ReplayJobState, ReplayJobStep } from "./replay/replay-job.js";
 
@@ -161,7 +161,7 @@ export type {
   SyncCounts,
   SyncReport,
 } from "./audience/audience.js";
-export type { LeaseHolder } from "./lease-holder.js";
+export type { LeaseHolder } from "./delivery/lease.js";
 export type { Member, MemberChange, PageCursor } from "./audience/member.js";
 export type { AudienceStore } from "./ports/audience-store.js";
 export type { CallChange, CallStorage, KeptCall, KeptCallPage, KeptCallPageRequest } from "./ports/call-storage.js";
@@ -174,7 +174,7 @@ export type {
   NoticeProgress,
 } from "./ports/deletion-store.js";
 export type { ChangedLanes, LaneChanges } from "./ports/lane-changes.js";
-export type { LaneRow } from "./ports/lane-row.js";
+export type { LaneRow } from "./ports/lane-changes.js";
 export type {
   BeatRequest,
   BoardBackoff,
@@ -185,9 +185,9 @@ export type {
   BoardTokens,
   LaneBoard,
 } from "./ports/lane-board.js";
-export type { Hints } from "./ports/hints.js";
+export type { Hints } from "./ports/lane-changes.js";
 export type { Outbox, OutboxCall, OutboxEntry, OutboxQuery, RunStatement } from "./ports/outbox.js";
-export type { LanePause, PauseStore } from "./ports/pause-store.js";
+export type { LanePause, PauseStore } from "./ports/lane-changes.js";
 export type { ReplayJobStore } from "./ports/replay-job-store.js";
 export type {
   AcceptResult,
@@ -217,7 +217,7 @@ export type {
 } from "./ports/delivery-store.js";
 export type { HttpPort } from "./ports/http.js";
 export { createStoreError } from "./store-error.js";
-export type { Random } from "./ports/random.js";
+export type { Random } from "./ports/clock.js";
 export type { RecordablePorts, RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "./ports/recorder.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";
 export type {
@@ -227,7 +227,7 @@ export type {
   SettingsRevision,
   SettingsStore,
 } from "./ports/settings-store.js";
-export type { SharedClock } from "./ports/shared-clock.js";
+export type { SharedClock } from "./ports/clock.js";
 export { type Explanation, explain, type ExplainInput } from "./explain/explain.js";
 export type { DeliveryReason, LaneClosure } from "./explain/delivery-reason.js";
 export {

@@ -4,15 +4,17 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_HELD_BYTES, MAX_KEYLESS_BYTES, MAX_KEYLESS_BYTES_PER_NETWORK, MAX_REQUEST_BYTES } from "./limits.js";
-import { bodyAlreadyReadAnswer } from "./body-read-before.js";
-import { createByteBudget } from "./byte-budget.js";
-import { type FindCallerAddress, createCallerAddressFinder } from "./caller-address.js";
+import {
+  bodyAlreadyReadAnswer,
+  readRequestBody,
+  type RequestExchange,
+  streamRequestBody,
+} from "./read-request-body.js";
+import { createByteBudget, createNetworkBudgets, createRequestCapacity, type OpenRequests } from "./budgets.js";
+import { type FindCallerAddress, createCallerAddressFinder } from "./callers.js";
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
-import { createNetworkBudgets } from "./network-budgets.js";
-import { readRequestBody, type RequestExchange, streamRequestBody } from "./read-request-body.js";
-import { cutBasePath } from "./plain-path.js";
-import { internalErrorAnswer } from "./refusals.js";
-import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
+import { cutBasePath } from "./mounts.js";
+import { internalErrorAnswer } from "./answers.js";
 import { writeAnswer } from "./write-answer.js";
 
 /** The options of `createNodeListener`. All bounds on bytes are in bytes. */

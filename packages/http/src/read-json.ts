@@ -5,7 +5,7 @@
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
 import { isNestedDeeper, MAX_TEXT_DEPTH } from "@postrider/core/engine";
-import type { Reservation } from "./byte-budget.js";
+import type { Reservation } from "./budgets.js";
 import type { RequestBody } from "./handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 

@@ -1,13 +1,12 @@
-// Reads the body of a request of node:http within its bounds, or returns why it was not read. Knows no paths. Never rejects,
-// and never waits for a body that cannot arrive any more.
+// Reads the body of a request of node:http within its bounds, or returns why it was not read. Never rejects, and never
+// waits for a body that cannot arrive any more: if a body parser has read it before this listener, takes what the parser
+// left, the bytes, the text or the parsed value (decision: bodies already read).
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { findEarlierRead, type EarlierRead } from "./body-read-before.js";
-import { isSupportedEncoding } from "./content-encoding.js";
-import type { RequestBody } from "./handler.js";
-import { hasEnded, onRequestEnd } from "./request-end.js";
-import type { RequestReservation } from "./request-capacity.js";
+import { isSupportedEncoding, errorAnswer } from "./answers.js";
+import type { RequestBody, Answer } from "./handler.js";
+import type { RequestReservation } from "./budgets.js";
 
 /** A request, its response, and the bytes that it may reserve. */
 export interface RequestExchange {
@@ -17,7 +16,7 @@ export interface RequestExchange {
 }
 
 /** `gone`: the caller left, so an answer would not arrive. `lost`: a parser read the body earlier, and left none of it. */
-export type RequestBodyResult = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
+type RequestBodyResult = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
 
 /** Reads all of the body, if it has at most `limitBytes` and fits into the reservation. */
 export function readRequestBody(
@@ -33,6 +32,8 @@ export function readRequestBody(
   if (declared > limitBytes) return { kind: "too-large" };
   return reservation.fits(declared) ? collect(exchange, limitBytes) : { kind: "no-room" };
 }
+
+const FORM = /^application\/x-www-form-urlencoded|^multipart\//i;
 
 /** Hands over the body as it arrives. Once all of it has arrived, no timeout applies to the answer. */
 export function streamRequestBody({ request, response, reservation }: RequestExchange): RequestBodyResult {
@@ -102,4 +103,78 @@ function bytesOf(piece: Buffer | string, { readableEncoding }: IncomingMessage):
 function joined(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
   return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+}
+
+type EarlierRead =
+  | { readonly kind: "unread" }
+  /** The bytes as they arrived, or, if `isParsed`, the parsed value written as JSON. */
+  | { readonly kind: "kept"; readonly bytes: Uint8Array; readonly isParsed: boolean }
+  /** The body was read, and neither bytes nor a usable value was left. */
+  | { readonly kind: "lost" };
+
+/** The fields in which body parsers leave a body. */
+interface ParserFields {
+  readonly rawBody?: unknown;
+  readonly body?: unknown;
+}
+
+/** Looks for the bytes in `rawBody` and `body`, then for a parsed value in `body`. */
+function findEarlierRead(request: IncomingMessage & ParserFields): EarlierRead {
+  if (!request.readableDidRead && !request.readableEnded) return { kind: "unread" };
+  if (!hasBody(request)) return kept(new Uint8Array());
+  const bytes = leftBytes(request.rawBody) ?? leftBytes(request.body);
+  if (bytes !== undefined) return kept(bytes);
+  // JSON that was sent with the content type of a form, as by curl, was split into fields.
+  if (FORM.test(request.headers["content-type"] ?? "")) return { kind: "lost" };
+  const json = jsonOf(request.body);
+  return json === undefined ? { kind: "lost" } : { kind: "kept", bytes: Buffer.from(json), isParsed: true };
+}
+
+/** 500: nothing is wrong with the request; the program that mounts the listener has to change. */
+export function bodyAlreadyReadAnswer(advice: string): Answer {
+  return errorAnswer(500, { code: "body-already-read", message: `the body was read before it came here: ${advice}` });
+}
+
+function kept(bytes: Uint8Array): EarlierRead {
+  return { kind: "kept", bytes, isParsed: false };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function leftBytes(value: unknown): Uint8Array | undefined {
+  if (typeof value === "string") return Buffer.from(value);
+  return value instanceof Uint8Array ? value : undefined;
+}
+
+/** Undefined for a value that JSON cannot express, such as a circular one. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls `end` once, at the first `close`. Returns a function that stops listening. */
+function onRequestEnd(request: IncomingMessage, response: ServerResponse, end: () => void): () => void {
+  const stop = (): void => {
+    request.off("close", onClose);
+    response.off("close", onClose);
+  };
+  const onClose = (): void => {
+    stop();
+    end();
+  };
+  // Once the answer has been written, Node detaches the request: only the response closes.
+  response.once("close", onClose);
+  // While a pipelined request waits for the answers before its own, only the request closes.
+  request.once("close", onClose);
+  return stop;
+}
+
+/** Whether no more of a request will arrive, so that `close` may have been emitted already. */
+function hasEnded(request: IncomingMessage, response: ServerResponse): boolean {
+  return response.writableEnded || response.destroyed || (request.destroyed && !request.readableEnded);
 }

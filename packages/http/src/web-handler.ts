@@ -2,16 +2,13 @@
 // rejects.
 
 import { Buffer } from "node:buffer";
-import { bodyAlreadyReadAnswer } from "./body-read-before.js";
-import { isSupportedEncoding } from "./content-encoding.js";
+import { bodyAlreadyReadAnswer } from "./read-request-body.js";
+import { isSupportedEncoding, errorAnswer, internalErrorAnswer } from "./answers.js";
 import type { Answer, AnswerStream, Handler, IncomingRequest, RequestBody } from "./handler.js";
-import { errorAnswer } from "./json-answer.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
-import { cutBasePath } from "./plain-path.js";
-import { internalErrorAnswer } from "./refusals.js";
-import { linkAbort } from "./linked-abort.js";
-import { untilAborted } from "./write-stream.js";
+import { cutBasePath } from "./mounts.js";
+import { linkAbort, untilAborted } from "./write-answer.js";
 
 /** The options of a listener that do not concern sockets: here the runtime manages the sockets. */
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed" | "basePath">;

@@ -1,12 +1,12 @@
-// Writes an answer to a response of node:http: a whole one in one piece, a streamed one as it comes, and an early one, before which the
-// body was not read, so that its caller can read it. Must not know what is answered.
+// Writes an answer to a response of node:http: a whole one in one piece, a streamed one no faster than its caller reads,
+// and an early one, before which the body was not read, so that its caller can read it. A stream ends when its caller
+// leaves, and when the listener ends its streams, even if the next piece never comes.
 
 import { Buffer } from "node:buffer";
 import type { ServerResponse } from "node:http";
-import type { Answer } from "./handler.js";
-import { LINGER_AFTER_ANSWER_MS } from "./limits.js";
+import type { Answer, AnswerStream } from "./handler.js";
+import { LINGER_AFTER_ANSWER_MS, STREAM_STALL_MS } from "./limits.js";
 import type { RequestExchange } from "./read-request-body.js";
-import { writeStream } from "./write-stream.js";
 
 /** Resolves once the answer is written; `ended` is aborted once no answer may be streamed any more. */
 export async function writeAnswer(
@@ -51,4 +51,100 @@ function sendAndLinger(response: ServerResponse, answer: Answer, content: string
 function setHead(response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
+}
+
+/** Resolves once the answer has ended. A stream that throws cuts the connection, as does a caller that does not read. */
+async function writeStream(response: ServerResponse, stream: AnswerStream, ended: AbortSignal): Promise<void> {
+  const linked = linkAbort([ended]);
+  response.once("close", linked.abort);
+  // A stream may be silent for long, and its caller should know that it has begun.
+  response.flushHeaders();
+  try {
+    await writePieces(response, stream, linked);
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+async function writePieces(response: ServerResponse, stream: AnswerStream, linked: LinkedAbort): Promise<void> {
+  const { signal } = linked;
+  for await (const piece of untilAborted(stream, linked)) {
+    if (!response.write(piece) && !signal.aborted) await drained(response, signal);
+  }
+}
+
+/** The pieces until the signal is aborted. A piece that has not come by then is not waited for. Releases the signal. */
+export async function* untilAborted(
+  stream: AnswerStream,
+  { signal, release }: LinkedAbort,
+): AsyncGenerator<string | Uint8Array, void, void> {
+  const pieces = stream(signal)[Symbol.asyncIterator]();
+  const ask = (): Promise<NextPiece | undefined> => unlessAborted(() => pieces.next(), signal);
+  try {
+    for (let next = await ask(); next !== undefined && next.done !== true; next = await ask()) yield next.value;
+  } finally {
+    release();
+    // Not awaited: a generator that waits for its next piece ends only once that has come.
+    pieces.return?.().catch(() => undefined);
+  }
+}
+
+type NextPiece = IteratorResult<string | Uint8Array, unknown>;
+
+/** The result of `work`, or undefined once the signal is aborted. Keeps no listener on the signal. */
+function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      resolve(undefined);
+      return;
+    }
+    const onAbort = (): void => resolve(undefined);
+    signal.addEventListener("abort", onAbort, { once: true });
+    work()
+      .finally(() => signal.removeEventListener("abort", onAbort))
+      .then(resolve, reject);
+  });
+}
+
+/** Resolves once the caller has read on, or the stream is to end. Cuts the connection of a caller that does not read. */
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = (): void => void response.destroy();
+    const end = (): void => {
+      response.setTimeout(0);
+      response.off("timeout", cut);
+      response.off("drain", end);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    response.setTimeout(STREAM_STALL_MS);
+    response.once("timeout", cut);
+    response.once("drain", end);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+interface LinkedAbort {
+  readonly signal: AbortSignal;
+  readonly abort: () => void;
+  /** To be called at the end: the other signals are not followed any more. */
+  readonly release: () => void;
+}
+
+/** Aborted once one of `others` is, or by `abort`. */
+export function linkAbort(others: readonly AbortSignal[]): LinkedAbort {
+  const own = new AbortController();
+  const abort = (): void => own.abort();
+  for (const other of others) {
+    if (other.aborted) abort();
+    other.addEventListener("abort", abort, { once: true });
+  }
+  return {
+    signal: own.signal,
+    abort,
+    release: () => {
+      for (const other of others) other.removeEventListener("abort", abort);
+    },
+  };
 }

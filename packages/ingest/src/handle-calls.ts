@@ -18,22 +18,27 @@ import {
   readWholeBody,
 } from "@postrider/http";
 import type { Arrival, Relay } from "@postrider/relay";
-import { answerBatch, answerCall } from "./answer-receipts.js";
-import { basicAuthKey, bodyKey, queryKey } from "./authenticate.js";
-import { contextWithIp } from "./caller-ip.js";
-import type { CallerLookup, CallerLookupResult } from "./caller-lookup.js";
-import type { ParseCapacity, BodySender } from "./parse-capacity.js";
-import { parseLargeJson } from "./parse-large-json.js";
 import {
+  answerBatch,
+  answerCall,
   badJsonAnswer,
   brokenRuleAnswer,
   tooDeepAnswer,
   tooLargeAnswer,
   retryLaterAnswer,
   unknownKeyAnswer,
-} from "./refuse.js";
+} from "./call-answers.js";
+import {
+  basicAuthKey,
+  bodyKey,
+  queryKey,
+  contextWithIp,
+  type CallerLookup,
+  type CallerLookupResult,
+  type SourceLimits,
+} from "./sources.js";
+import { type ParseCapacity, type BodySender, parseLargeJson } from "./parse-capacity.js";
 import type { IngestRoute } from "./routes.js";
-import type { SourceLimits } from "./source-limits.js";
 
 /** The parts that handle calls. They last longer than a request: the limits count over all requests. */
 export interface CallHandlerParts {

@@ -2,7 +2,7 @@
 // handlers, so that a host needs to install only one package (decision: http kit).
 
 export { createIngest, type IngestOptions } from "./create-ingest.js";
-export type { IngestCode } from "./refuse.js";
+export type { IngestCode } from "./call-answers.js";
 export {
   type Answer,
   composeHandlers,

@@ -1,8 +1,12 @@
 // Decides when a body may be parsed; until then it waits as bytes. A parsed body takes many times the memory of its text,
-// and is held until its request is answered, so all texts that are parsed at once have a bound (decision: event-loop turns).
+// and is held until its request is answered, so all texts that are parsed at once have a bound. A large body is parsed in
+// steps, each about as much work as a small body (decision: event-loop turns).
 
 import type { Clock } from "@postrider/core";
 import { createNextLoopTurn, createFairQueue } from "@postrider/relay";
+import { parseJsonInSteps } from "@postrider/codec";
+import { MAX_TEXT_DEPTH, type Steps } from "@postrider/core/engine";
+import { decodeText, type ReadJsonResult } from "@postrider/http";
 import {
   MAX_KEYLESS_LARGE_BODIES,
   MAX_KEYLESS_LARGE_BODIES_PER_NETWORK,
@@ -116,4 +120,11 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
       bytes > MAX_SMALL_BODY_BYTES ? reserveLarge(bytes, senderOf()) : reserveSmall(bytes),
     parsedBytes: () => smallBytes + largeBytes,
   };
+}
+
+/** Returns what `parseJson` would return. The steps are those of `parseJsonInSteps`. */
+export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJsonResult> {
+  const text = decodeText(bytes);
+  if (text === undefined) return { kind: "refused", reason: "bad-json" };
+  return yield* parseJsonInSteps(text, { levels: MAX_TEXT_DEPTH });
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { createWebHandler } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { codesOf } from "../../../packages/api/src/contract/describe-refusals.js";
+import { codesOf } from "../../../packages/api/src/contract/refusals.js";
 import type { ApiOperation } from "../../../packages/api/src/contract/operation.js";
 import { DESCRIBED } from "../../../packages/api/src/routes.js";
 import { createRig, type Told } from "../rig.js";

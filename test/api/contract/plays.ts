@@ -9,7 +9,7 @@ import type { Relay } from "@postrider/relay";
 import { errAsync } from "neverthrow";
 import { createRegistry, createSeries } from "@postrider/telemetry";
 import { request } from "../../http/request.js";
-import { MAX_EXPORTS } from "../../../packages/api/src/users/handle-export-user.js";
+import { MAX_EXPORTS } from "../../../packages/api/src/export-user.js";
 import { createDesk, failing, INVALID } from "./desk.js";
 import { BEARER, createRig, type Rig, type Told } from "../rig.js";
 

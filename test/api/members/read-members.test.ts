@@ -1,9 +1,7 @@
 import type { Member } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MemberFormat } from "../../../packages/api/src/members/member-format.js";
-import { readMemberFormat } from "../../../packages/api/src/members/member-format.js";
-import { readMembers } from "../../../packages/api/src/members/read-members.js";
+import { type MemberFormat, readMemberFormat, readMembers } from "../../../packages/api/src/members/read-members.js";
 import "../../property.js";
 import { piecesOf } from "../rig.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createHmac, hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createSignSha1 } from "../../../packages/core/src/request/sign-sha1.js";
+import { createSignSha1 } from "../../../packages/core/src/request/sign-body.js";
 
 const told = (secret: string, data: Uint8Array): string =>
   createHmac("sha1", Buffer.from(secret, "utf8")).update(data).digest("hex");

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { API_VERSION } from "../../../packages/api/src/contract/versions.js";
+import { API_VERSION } from "../../../packages/api/src/contract/operation.js";
 import { CONFIG_VERSION } from "@postrider/codec";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PROGRAM_VERSION } from "../../../packages/postrider/src/assembly/program-version.js";

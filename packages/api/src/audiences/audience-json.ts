@@ -1,7 +1,9 @@
-// The shape of an audience and of its syncs in an answer: as types, and as schemas for the document of the API.
+// Writes an audience and its syncs as JSON, with the schemas of both for the document of the API. Also keeps the progress
+// of the syncs that were uploaded to this process, since the record in the store has less detail and is updated later.
 
-import type { AudienceDefinition } from "@postrider/core";
+import type { AudienceDefinition, AudienceRecord, RunningSync, SyncReport } from "@postrider/core";
 import type { SyncProgress } from "@postrider/relay";
+import { formatTimestamp } from "@postrider/core/engine";
 import {
   component,
   instantSchema,
@@ -14,8 +16,10 @@ import {
   unionSchema,
 } from "../contract/json-schema.js";
 
+const NOTHING_SENT = { members: null, entered: 0, departed: 0, changed: 0, left: null };
+
 /** A sync that has ended. */
-export interface EndedSyncJson {
+interface EndedSyncJson {
   readonly sync: number;
   readonly members: number;
   readonly entered: number;
@@ -33,7 +37,7 @@ const REPORT_COUNTS = {
 };
 
 /** A sync as far as it is; `endedAt` is null until all changes are sent. */
-export interface SyncJson extends Omit<EndedSyncJson, "endedAt"> {
+interface SyncJson extends Omit<EndedSyncJson, "endedAt"> {
   readonly endedAt: string | null;
 }
 
@@ -43,7 +47,7 @@ export const SYNC: SchemaOf<SyncJson> = component<SyncJson>("Sync", {
 });
 
 /** A sync that is under way. */
-export interface RunningSyncJson {
+interface RunningSyncJson {
   readonly sync: number;
   readonly done: number | null;
   readonly total: number | null;
@@ -61,7 +65,7 @@ interface ToldJson {
 }
 
 /** An audience in an answer. */
-export interface AudienceJson {
+interface AudienceJson {
   readonly key: string;
   readonly id: string;
   readonly name: string;
@@ -95,3 +99,63 @@ export const AUDIENCE: SchemaOf<AudienceJson> = component<AudienceJson>("Audienc
   last: orNull(component<EndedSyncJson>("EndedSync", { ...REPORT_COUNTS, endedAt: instantSchema() })),
   told: listSchema(objectSchema<ToldJson>({ destination: textSchema(), sync: integerSchema() })),
 });
+
+/** `progress` is that of the running sync; undefined if no sync of the audience runs in this process. */
+export function describeAudience(record: AudienceRecord, progress: SyncProgress | undefined): AudienceJson {
+  const { running, last } = record;
+  return {
+    key: record.key,
+    id: record.id,
+    name: record.name,
+    kind: record.kind,
+    sendsAs: record.sendsAs,
+    destinations: record.destinations,
+    createdAt: formatTimestamp(record.createdAt),
+    running: running === null ? null : describeRunning(record, running, progress),
+    last: last === null ? null : describeReport(last),
+    told: record.told.map(({ destination, sync }) => ({ destination, sync })),
+  };
+}
+
+export function describeReport({ sync, members, entered, departed, changed, endedAt }: SyncReport): EndedSyncJson {
+  return { sync, members, entered, departed, changed, endedAt: formatTimestamp(endedAt) };
+}
+
+/**
+ * The report so far of the running sync if it sends its changes; else the report of the last sync that ended; undefined
+ * if no sync has ended.
+ */
+export function describeLatestReport(record: AudienceRecord): SyncJson | undefined {
+  const { running, last, syncs } = record;
+  if (running?.kind === "sending") {
+    const { members, entered, departed, changed } = running;
+    return { sync: syncs, members, entered, departed, changed, endedAt: null };
+  }
+  return last === null ? undefined : describeReport(last);
+}
+
+function describeRunning(
+  { syncs }: AudienceRecord,
+  running: RunningSync,
+  progress: SyncProgress | undefined,
+): RunningSyncJson {
+  const known = { sync: syncs, done: progress?.done ?? null, total: progress?.total ?? null };
+  if (running.kind === "collecting") return { ...known, phase: progress?.phase ?? running.kind, ...NOTHING_SENT };
+  const { kind: phase, members, entered, departed, changed, left } = running;
+  return { ...known, phase, members, entered, departed, changed, left };
+}
+
+export interface ProgressByAudience {
+  note(key: string, progress: SyncProgress): void;
+  progressOf(key: string): SyncProgress | undefined;
+  forget(key: string): void;
+}
+
+export function createProgressByAudience(): ProgressByAudience {
+  const progress = new Map<string, SyncProgress>();
+  return {
+    note: (key, latest) => void progress.set(key, latest),
+    progressOf: (key) => progress.get(key),
+    forget: (key) => void progress.delete(key),
+  };
+}

@@ -14,8 +14,7 @@ import {
 import type { Relay, SyncFault } from "@postrider/relay";
 import { integerSchema } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";
-import { readMemberFormat } from "../members/member-format.js";
-import { type MemberUpload, readMembers } from "../members/read-members.js";
+import { readMemberFormat, type MemberUpload, readMembers } from "../members/read-members.js";
 import {
   type ApiCode,
   docsOf,
@@ -25,10 +24,8 @@ import {
   refuse,
   unavailableAnswer,
 } from "../refuse.js";
-import { noAudienceAnswer } from "./handle-create-audience.js";
-import { SYNC } from "./audience-json.js";
-import { describeReport, describeLatestReport } from "./describe-audience.js";
-import type { ProgressByAudience } from "./progress-by-audience.js";
+import { noAudienceAnswer } from "./handle-audiences.js";
+import { SYNC, describeReport, describeLatestReport, type ProgressByAudience } from "./audience-json.js";
 
 type SyncRelay = Pick<Relay, "audience" | "syncAudience">;
 

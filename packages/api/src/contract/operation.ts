@@ -1,8 +1,11 @@
-// What a route says of itself: what it reads, what it answers, and by which codes it refuses. Each route of the table has one,
-// and the OpenAPI document is made of them (decision: one contract). Knows no OpenAPI.
+// Each route describes itself: its body, its query, its answer, and the codes of its refusals. The OpenAPI document is made
+// of these descriptions (decision: one contract). Also the version of the API, whose changes docs/stability.md limits.
 
 import type { BadRequestCode, ApiCode } from "../refuse.js";
 import type { JsonSchema } from "./json-schema.js";
+
+/** Increases when an answer loses or changes something that a client may rely on. */
+export const API_VERSION = 1;
 
 /** A field that a query or a body may have. */
 interface DescribedField {
@@ -10,7 +13,7 @@ interface DescribedField {
 }
 
 /** The fields of a query or a body, as `Fields` has them. */
-export type DescribedFields = Readonly<Record<string, DescribedField>>;
+type DescribedFields = Readonly<Record<string, DescribedField>>;
 
 /** A query of these fields. A wrong one is refused with `bad-query`. */
 export interface QueryShape {

@@ -3,8 +3,15 @@
 
 import type { Cancel, Clock, EpochMs } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
-import { eventJson, isTold, type ToldEvent } from "./event-json.js";
-import { EVENTS_GATHERED_MS, EVENTS_KEPT_MS, MAX_EVENT_READERS, MAX_RECENT_EVENTS } from "./limits.js";
+import {
+  eventJson,
+  isTold,
+  type ToldEvent,
+  EVENTS_GATHERED_MS,
+  EVENTS_KEPT_MS,
+  MAX_EVENT_READERS,
+  MAX_RECENT_EVENTS,
+} from "./event-json.js";
 
 /** An event with its number. */
 export interface NumberedEvent {

@@ -1,10 +1,85 @@
-// Writes events as server-sent events (WHATWG HTML, 9.2): a frame for each, with an id by which a reader that was cut off goes on.
-// A reader that is too slow gets a frame `dropped` in place of what it has missed. Knows no request.
+// GET /api/events: streams the events of this process as server-sent events (WHATWG HTML, 9.2), each with an id from which
+// a reader that was cut off goes on. A reader that is too slow gets a frame `dropped` in place of the events it missed.
 
-import type { AnswerStream } from "@postrider/http";
-import type { ToldEvent } from "./event-json.js";
-import { EVENTS_PIECE_LENGTH, HEARTBEAT_MS, MAX_RECENT_EVENTS, RECONNECT_MS } from "./limits.js";
+import {
+  type AnswerStream,
+  type Answer,
+  type IncomingRequest,
+  notFoundAnswer,
+  overloadedAnswer,
+} from "@postrider/http";
+import { type DestinationId, destinationId, type SourceId, sourceId } from "@postrider/core";
+import {
+  type ToldEvent,
+  EVENT_KINDS,
+  EVENTS_PIECE_LENGTH,
+  HEARTBEAT_MS,
+  MAX_RECENT_EVENTS,
+  RECONNECT_MS,
+} from "./event-json.js";
 import type { NumberedEvent, RecentEvents } from "./recent-events.js";
+import { textSchema } from "../contract/json-schema.js";
+import type { ApiOperation } from "../contract/operation.js";
+import { choicesField, type Fields, textField, readQuery } from "../read-request.js";
+import { problemAnswer } from "../refuse.js";
+
+const FILTERS: Fields<EventsQuery> = {
+  kind: choicesField(EVENT_KINDS),
+  source: textField((id) => sourceId(id)),
+  destination: textField((id) => destinationId(id)),
+};
+
+interface EventsQuery {
+  readonly kind: readonly ToldEvent["kind"][];
+  readonly source: SourceId;
+  readonly destination: DestinationId;
+}
+
+const FRAMES = textSchema({
+  description:
+    "Frames of server-sent events. `event` is the kind of an event, `data` the event as one line of JSON; `id` is what a " +
+    "reader shows as `Last-Event-ID`. `dropped` tells how many events a reader has missed.",
+});
+
+export const STREAM_EVENTS: ApiOperation = {
+  id: "streamEvents",
+  summary: "Streams what happens in this process, for as long as the caller reads.",
+  readBy: "viewer",
+  query: { fields: FILTERS },
+  headers: { "Last-Event-ID": textSchema({ description: "Go on after this event." }) },
+  answer: {
+    status: 200,
+    description: "what happens from now on, as server-sent events",
+    schema: FRAMES,
+    contentType: "text/event-stream",
+  },
+  refusals: ["not-found", "overloaded"],
+};
+
+/** Answers a stream of frames, 404 if the host remembers no events, or 503 if as many read as may. */
+export function handleStreamEvents(events: RecentEvents | undefined, request: IncomingRequest): Answer {
+  if (events === undefined) return notFoundAnswer();
+  const read = readQuery(request.query, FILTERS);
+  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  if (events.isFull()) return overloadedAnswer();
+  const wanted = { lastId: request.headers.get("last-event-id"), isWanted: filterOf(read.value) };
+  return {
+    status: 200,
+    headers: [
+      ["Content-Type", "text/event-stream"],
+      // A proxy that gathers answers would keep the events.
+      ["X-Accel-Buffering", "no"],
+    ],
+    body: streamEvents(events, wanted),
+  };
+}
+
+function filterOf({ kind, source, destination }: Partial<EventsQuery>): (event: ToldEvent) => boolean {
+  return (event) =>
+    (kind === undefined || kind.includes(event.kind)) &&
+    (source === undefined || ("source" in event && event.source === source)) &&
+    (destination === undefined || ("destination" in event && event.destination === destination));
+}
 
 /** The events that a reader wants. */
 export interface WantedEvents {

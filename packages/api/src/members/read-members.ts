@@ -1,16 +1,18 @@
-// Reads a list of members as it arrives, with one chunk in memory at a time, since the list may be larger than memory.
-// Ends at the first bad line: if it were skipped, a user who has not left the audience could be removed (decision:
-// member lists).
+// Reads a list of members as it arrives, in the format of its Content-Type, with one chunk in memory at a time. Ends at the
+// first bad line: if it were skipped, a user who has not left the audience could be removed (decision: member lists).
 
 import type { Member } from "@postrider/core";
-import { createCsvReader } from "./csv-reader.js";
-import type { MemberFormat } from "./member-format.js";
-import type { BadLine, LineReader, LineResult } from "./line-reader.js";
-import { createNdjsonReader } from "./ndjson-reader.js";
-import { createLineSplitter } from "./split-lines.js";
+import { createCsvReader, type BadLine, type LineReader, type LineResult, createNdjsonReader } from "./line-readers.js";
+
+const CHARSETS: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 
 /** Longest line, in characters: no call could have a longer member. */
 const MAX_LINE_LENGTH = 262_144;
+
+/** All control characters except line ends, which quotes or JSON may contain. */
+const CONTROL = /[^\P{Cc}\n\r]/u;
+
+const PLAIN_ID = "a user id without control characters (tabs do not separate columns, commas do)";
 
 export interface MemberUpload {
   /** To be iterated once. Throws at a bad line, and if `chunks` throws. */
@@ -113,11 +115,6 @@ function readLine(reader: LineReader, text: string, line: number): LineResult {
     : read;
 }
 
-/** All control characters except line ends, which quotes or JSON may contain. */
-const CONTROL = /[^\P{Cc}\n\r]/u;
-
-const PLAIN_ID = "a user id without control characters (tabs do not separate columns, commas do)";
-
 function idOf(member: Member | string): string {
   return typeof member === "string" ? member : member.userId;
 }
@@ -129,4 +126,59 @@ function encodingExpected(first: number | undefined): string {
 
 function tooLong(line: number): BadLine {
   return { kind: "refused", line, expected: `at most ${String(MAX_LINE_LENGTH)} characters` };
+}
+
+interface LineSplitter {
+  /** The lines that end in this piece. */
+  push(piece: string): readonly string[];
+  /** The text after the last line feed. */
+  rest(): string;
+}
+
+/** A line ends with a line feed, which is not part of it. */
+function createLineSplitter(): LineSplitter {
+  let rest = "";
+  return {
+    push: (piece) => {
+      const lines = piece.split("\n");
+      const last = lines.pop() ?? "";
+      if (lines.length === 0) {
+        rest += last;
+        return lines;
+      }
+      lines[0] = rest + (lines[0] ?? "");
+      rest = last;
+      return lines;
+    },
+    rest: () => rest,
+  };
+}
+
+export type MemberFormat = "ndjson" | "csv" | "csv-without-header";
+
+type MemberFormatResult =
+  | { readonly kind: "ok"; readonly format: MemberFormat }
+  /** A parameter of the Content-Type has a value that is not supported. */
+  | { readonly kind: "refused"; readonly expected: string };
+
+/** Reads the format from a Content-Type: CSV for text/csv; one JSON value in each line for any other type. */
+export function readMemberFormat(contentType = ""): MemberFormatResult {
+  const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
+  const charset = valueOf(parameters, "charset");
+  if (charset !== undefined && !CHARSETS.has(charset))
+    return { kind: "refused", expected: "charset=utf-8, or no charset" };
+  if (type.toLowerCase() !== "text/csv") return { kind: "ok", format: "ndjson" };
+  const header = valueOf(parameters, "header") ?? "present";
+  if (header === "present") return { kind: "ok", format: "csv" };
+  if (header === "absent") return { kind: "ok", format: "csv-without-header" };
+  return { kind: "refused", expected: "header=present or header=absent" };
+}
+
+/** The value of a parameter, in lower case and without quotes. */
+function valueOf(parameters: readonly string[], name: string): string | undefined {
+  const found = parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`));
+  return found
+    ?.slice(name.length + 1)
+    .replaceAll('"', "")
+    .toLowerCase();
 }

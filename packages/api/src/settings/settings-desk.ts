@@ -2,7 +2,7 @@
 
 import type { DestinationId, JsonObject, SettingsChange, SettingsPutResult } from "@postrider/core";
 import type { TestFault, TestReport, TestRequest } from "@postrider/relay";
-import type { ReloadProblem } from "../problem-list.js";
+import type { ReloadProblem } from "./settings-json.js";
 
 /** Settings as they are shown, without any secret. Those of a file have no revision. */
 export interface ShownSettings extends Partial<SettingsChange> {

@@ -1,7 +1,9 @@
-// The shapes of settings in answers, and what a request may send of them.
+// Writes settings, their history and the problems of a document as JSON, and reads the fields that a request may send of
+// them. Of many problems the first are shown, and the number of the rest.
 
-import { type JsonObject, MAX_ACTOR_LENGTH, type SettingsChange } from "@postrider/core";
+import { type JsonObject, MAX_ACTOR_LENGTH, type SettingsChange, type Problem } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import {
   anyObjectSchema,
   choiceSchema,
@@ -15,8 +17,15 @@ import {
   textSchema,
 } from "../contract/json-schema.js";
 import type { JsonBody } from "../contract/operation.js";
-import { PROBLEMS, type ReloadProblem } from "../problem-list.js";
-import type { Field } from "../read-fields.js";
+import type { Field } from "../read-request.js";
+import { type ApiCode, docsOf } from "../refuse.js";
+
+/** At most this number of problems is answered; `more` is the number of the others. */
+const MAX_PROBLEMS = 200;
+
+export const PROBLEMS: SchemaOf<readonly ReloadProblem[]> = listSchema(
+  objectSchema({ code: textSchema(), path: textSchema(), expected: textSchema() }),
+);
 
 interface ChangeJson {
   readonly revision: number;
@@ -65,6 +74,7 @@ export function describeChange({ revision, actor, changedAt }: SettingsChange): 
 }
 
 const list = { schema: listSchema(anyObjectSchema()) };
+
 const object = { schema: anyObjectSchema() };
 
 /** A document: what it may have below its keys is that of a config file. */
@@ -86,3 +96,30 @@ export const REVISION: Field<number> = {
   schema: integerSchema({ minimum: 1 }),
   read: (value) => (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined),
 };
+
+/** Like `Problem`, also with the codes of a file that cannot be read. No value of the settings is in it. */
+export interface ReloadProblem extends Omit<Problem, "code"> {
+  readonly code: string;
+}
+
+/** Problems as they are answered. */
+export function showProblems(problems: readonly ReloadProblem[]): readonly ReloadProblem[] {
+  return problems.map(({ code, path, expected }) => ({ code, path, expected }));
+}
+
+interface ProblemRefusal {
+  readonly code: ApiCode;
+  /** The message, which says `amount`, such as "2 problems". */
+  readonly say: (amount: string) => string;
+  /** What is answered after the problems. */
+  readonly beside?: object;
+}
+
+/** 422 with the first problems, and the number of the others as `more`. */
+export function refuseProblems(all: readonly ReloadProblem[], { code, say, beside }: ProblemRefusal): Answer {
+  const message = say(all.length === 1 ? "1 problem" : `${String(all.length)} problems`);
+  const error = { code, message, docs: docsOf(code) };
+  const problems = showProblems(all.slice(0, MAX_PROBLEMS));
+  const more = all.length - problems.length;
+  return jsonAnswer(422, { success: false, code, message, error, problems, more, ...beside });
+}

@@ -1,9 +1,9 @@
-// The stored record of an audience or of a computed trait: its definition, and the progress of its syncs. There is one
-// snapshot per destination, so that a destination connected later gets a full first sync (spec, webhook destination §1;
-// decision: audiences). Stores keep the record unchanged; its keys are part of the stored format.
+// The stored record of an audience or of a computed trait: its definition, the progress of its syncs, and a snapshot of the
+// members that each destination has been sent, so that one connected later gets a full first sync (spec, webhook
+// destination §1; decision: audiences). Stores keep the record unchanged; its keys are part of the stored format.
 
-import type { DestinationId, EpochMs } from "../ids.js";
-import type { LeaseHolder } from "../lease-holder.js";
+import { type DestinationId, type EpochMs, type SourceId, sourceId } from "../ids.js";
+import type { LeaseHolder } from "../delivery/lease.js";
 
 /** What a host says of an audience or a computed trait when it creates it. */
 export interface AudienceDefinition {
@@ -97,4 +97,41 @@ export interface SyncReport extends SyncCounts {
   /** How many members the audience has after the sync. */
   readonly members: number;
   readonly endedAt: EpochMs;
+}
+
+/** The snapshot after all changes of `set` up to and including the user `upTo` have been sent; null: to the end. */
+export function advanceSnapshot(
+  parts: readonly SnapshotRange[],
+  set: string,
+  upTo: string | null,
+): readonly SnapshotRange[] {
+  return [{ set, upTo }, ...parts.filter((part) => reachesBeyond(part, upTo))];
+}
+
+/** The range of `set` that has been sent to a destination; null if nothing of it has been sent. */
+export function sentRange(parts: readonly SnapshotRange[], set: string): SnapshotRange | null {
+  const [first] = parts;
+  return first?.set === set ? first : null;
+}
+
+/** The range that holds the members after a user; without `after`, the first range. Undefined if there is no such range. */
+export function rangeAfter(parts: readonly SnapshotRange[], after: string | undefined): SnapshotRange | undefined {
+  return parts.find(({ upTo }) => upTo === null || after === undefined || upTo > after);
+}
+
+/** Whether a range reaches further than this user; null is the end of the list. */
+function reachesBeyond({ upTo }: SnapshotRange, user: string | null): boolean {
+  return user !== null && (upTo === null || upTo > user);
+}
+
+const PREFIX = "audience/";
+
+/** The source of the audience with this key. */
+export function audienceSource(key: string): SourceId {
+  return sourceId(`${PREFIX}${key}`);
+}
+
+/** Whether a source belongs to an audience rather than to the settings. */
+export function isAudienceSource(source: SourceId): boolean {
+  return source.startsWith(PREFIX);
 }

@@ -1,4 +1,5 @@
-// A member of an audience or a value of a computed trait, and its change between two syncs. Data only.
+// A member of an audience or a value of a computed trait, its change between two syncs, and the order of stored sets: by
+// the UTF-16 code units of the user ids, each user once (decision: audiences).
 
 /** A user in an audience, or the value of a computed trait of a user. */
 export interface Member {
@@ -22,4 +23,16 @@ export interface MemberChange {
 export interface PageCursor {
   readonly page: readonly Member[];
   readonly from: number;
+}
+
+/** A sorted copy, each user once. Does not change its argument. */
+export function sortMembers(members: readonly Member[]): readonly Member[] {
+  // The sort is stable, so equal users stay in the order in which they were given.
+  const sorted = members.toSorted(compareUsers);
+  return sorted.filter((member, index) => sorted[index + 1]?.userId !== member.userId);
+}
+
+function compareUsers(one: Member, other: Member): number {
+  if (one.userId < other.userId) return -1;
+  return one.userId === other.userId ? 0 : 1;
 }

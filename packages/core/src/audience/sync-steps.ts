@@ -3,10 +3,15 @@
 // sync whose process ends while it is collecting goes back to null. Must not know where members or records are stored.
 
 import type { DestinationId, EpochMs } from "../ids.js";
-import { type LeaseHolder, withoutLease } from "../lease-holder.js";
-import type { AudienceRecord, RunningSync, SyncCounts, SentSnapshot } from "./audience.js";
+import { type LeaseHolder, withoutLease } from "../delivery/lease.js";
+import {
+  type AudienceRecord,
+  type RunningSync,
+  type SyncCounts,
+  type SentSnapshot,
+  advanceSnapshot,
+} from "./audience.js";
 import { erasedUpTo } from "./erasure.js";
-import { advanceSnapshot } from "./snapshot.js";
 
 /** Begins the upload of the members. `since` is the number of the last deletion request when the host asked for the sync. */
 export function beginSync(record: AudienceRecord, holder: LeaseHolder, since: number): AudienceRecord {

@@ -5,8 +5,7 @@ import { pathTo } from "../call/path.js";
 import type { SourceId } from "../ids.js";
 import { MAX_DELETION_USERS, MAX_USER_ID_LENGTH } from "../limits.js";
 import type { Problem } from "../settings/problem.js";
-import type { DeletionRequest } from "./deletion.js";
-import { effectsOf } from "./regulation.js";
+import { type DeletionRequest, effectsOf } from "./deletion.js";
 
 /** All problems of a deletion request; empty if the request is valid. `known` holds the sources in the settings. */
 export function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[] {

@@ -1,8 +1,8 @@
-// A deletion request: a request to delete users, to suppress users or to end their suppression. Its content, and the record
-// of its progress. Data only; the effects of each kind of request are the table in regulation.ts.
+// A deletion request deletes users, suppresses them or ends their suppression: its content, the effects of each kind, the
+// record of its progress, and its next step, which depends on the record alone, so that any process can resume it (decision:
+// deletion). Must not know how an effect is carried out.
 
 import type { DeletionId, EpochMs, SourceId } from "../ids.js";
-import type { Regulation } from "./regulation.js";
 
 /** A deletion request as the host makes it. */
 export interface DeletionRequest {
@@ -47,4 +47,46 @@ export interface NoticeCounts {
   readonly stored: number;
   readonly delivered: number;
   readonly dead: number;
+}
+
+/** The kinds of deletion requests, with the names that the public service's API uses. */
+export const REGULATIONS = ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"] as const;
+
+/** A kind of deletion request. `effectsOf` says what each does. */
+export type Regulation = (typeof REGULATIONS)[number];
+
+/** What a deletion request does to further calls, to stored data, and at receivers. */
+export interface RegulationEffects {
+  /** `begins`: further calls about these users are suppressed. `ends`: such calls are accepted again. Null: no change. */
+  readonly suppression: "begins" | "ends" | null;
+  /** Whether stored data about these users is removed. */
+  readonly purges: boolean;
+  /** Whether receivers get a notice to delete these users. */
+  readonly notifies: boolean;
+}
+
+const EFFECTS: Readonly<Record<Regulation, RegulationEffects>> = {
+  "delete-only": { suppression: null, purges: true, notifies: true },
+  "suppress-with-delete": { suppression: "begins", purges: true, notifies: true },
+  "suppress-only": { suppression: "begins", purges: true, notifies: false },
+  unsuppress: { suppression: "ends", purges: false, notifies: false },
+};
+
+/** The effects of a kind of request. */
+export function effectsOf(regulation: Regulation): RegulationEffects {
+  return EFFECTS[regulation];
+}
+
+/** `purge` removes bodies, `notify` stores the notices, `finish` ends the request. `none`: the request is finished. */
+export type DeletionStep = "purge" | "notify" | "finish" | "none";
+
+/** The fields of a record that the decision needs. */
+export type DeletionProgress = Pick<DeletionRecord, "finishedAt" | "regulation" | "isPurged" | "notified" | "users">;
+
+/** The next step. Purging comes first: a retry of an old message after the notice would create the user again. */
+export function nextStep(record: DeletionProgress): DeletionStep {
+  if (record.finishedAt !== undefined) return "none";
+  const { purges, notifies } = effectsOf(record.regulation);
+  if (purges && !record.isPurged) return "purge";
+  return notifies && record.notified < record.users ? "notify" : "finish";
 }

@@ -1,7 +1,7 @@
 // The counters, and the law that connects them: each unit counts in exactly one state (decision: counting). Must not know
 // when a counter changes.
 
-import { isAudienceSource } from "../audience/audience-source.js";
+import { isAudienceSource } from "../audience/audience.js";
 import type { SourceId } from "../ids.js";
 
 /** Counters of units (the first six) and of calls (the last five). All of them describe the same moment. */

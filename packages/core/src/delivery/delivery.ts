@@ -1,17 +1,19 @@
-// A delivery: one message for one destination, with its state, its attempts and the reasons for which it may be dead. Data
-// only; the transitions between states are the table in states.ts.
+// A delivery: one message for one destination, with its state, its attempts and the reasons for which it may be dead, and
+// the settlement that ends a claim. Data only; the transitions between states are the table in states.ts.
 
 import type { CallKind } from "../call/call.js";
-import type { DeliveryId, DestinationId, EndpointId, EpochMs, ProcessId, SourceId } from "../ids.js";
+import type { DeliveryId, DestinationId, EndpointId, EpochMs, ProcessId, SourceId, LeaseToken } from "../ids.js";
 import type { Fault } from "../http/reply.js";
 
 /** The states of a delivery. `delivered` and `dead` are final: a replay makes a new delivery. */
 export const DELIVERY_STATES = ["waiting", "claimed", "delivered", "dead"] as const;
+
 /** A state of a delivery. `DELIVERY_TABLE` has the transitions. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** All reasons for which a delivery may be dead; see `DeadReason`. */
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
+
 /**
  * Why a delivery is dead. `expired`: no further round fits into the retry window, or the schedule of the host gave up · `refused`:
  * every endpoint has refused the delivery for good; or it would have expired, and every endpoint refused it in the end; or our own
@@ -112,3 +114,33 @@ export interface Lapses {
   /** The process that claimed it again, which may be the same. Absent if the delivery became dead. */
   readonly takenBy?: ProcessId;
 }
+
+/** The state in which a new delivery is stored. */
+export type InitialState =
+  | { readonly kind: "claimed" }
+  | { readonly kind: "waiting"; readonly dueAt: EpochMs }
+  | { readonly kind: "dead"; readonly reason: "lane-full" };
+
+/** The end of a claim: what became of the delivery, and its attempts. Stored in one commit. */
+export interface Settlement {
+  readonly id: DeliveryId;
+  /** The settlement applies only if the delivery is still claimed under this token. */
+  readonly token: LeaseToken;
+  readonly outcome: Outcome;
+  /**
+   * Empty on `released`. A delivery has at most one attempt for each round and endpoint, those of `Changes.append` included: a
+   * store may use both as a key.
+   */
+  readonly attempts: readonly AttemptRecord[];
+  /** Replaces the stored state of the endpoints, except on `released`, where it is empty. Each endpoint at most once. */
+  readonly endpoints: readonly EndpointState[];
+}
+
+/** What becomes of a delivery at the end of a claim. */
+export type Outcome =
+  | { readonly kind: "delivered"; readonly detail: Detail }
+  /** Without a `detail`, the stored detail stays. The store decides `purged`; core/round decides the other reasons. */
+  | { readonly kind: "dead"; readonly reason: "expired" | "refused" | "purged"; readonly detail?: Detail }
+  | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
+  /** The delivery was claimed, but no attempt is recorded: the claim counts as no round and starts no window. */
+  | { readonly kind: "released"; readonly dueAt: EpochMs };

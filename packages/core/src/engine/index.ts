@@ -58,20 +58,20 @@ export { mapCall, deleteMessageOf } from "../message/map-call.js";
 export { type ClockOffset, clockOffset, type TimeReading } from "../time/clock-offset.js";
 export { formatDuration } from "../time/format-duration.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
-export { HOUR_MS } from "../time/hour-ms.js";
+export { HOUR_MS } from "../time/format-duration.js";
 export { parseTimestamp } from "../time/parse-timestamp.js";
 export { readInstant } from "../time/read-instant.js";
 export { createDeadlines, type Deadline, type Deadlines } from "../time/deadlines.js";
-export { pauseFor } from "../time/pause-for.js";
+export { pauseFor } from "../time/deadlines.js";
 
 export { DOCS_URL, errorDocs } from "../docs-url.js";
 export { createOptionsError } from "../options-error.js";
 export { RESERVED_HEADER_PREFIXES, RESERVED_HEADERS } from "../settings/check-headers.js";
 export { checkWorkspaceInSteps } from "../settings/check-workspace.js";
-export { DEFAULT_DESTINATION_NAME } from "../settings/defaults.js";
+export { DEFAULT_DESTINATION_NAME } from "../settings/workspace.js";
 export { keepQuotes } from "../settings/endpoint-url.js";
-export { maskEndpoint } from "../settings/mask-endpoint.js";
-export { readWriteKey, type ReadWriteKeyResult } from "../settings/write-key.js";
+export { maskEndpoint } from "../settings/endpoint-url.js";
+export { readWriteKey, type ReadWriteKeyResult } from "../settings/secret.js";
 
 export { type RequestTarget, buildRequest } from "../request/build-request.js";
 export { signMessageId } from "../request/sign-message-id.js";
@@ -80,7 +80,7 @@ export { signStandardWebhook, type StandardWebhook, webhookId } from "../request
 export { describeResult, FORBIDDEN_ADDRESS, isForbidden, isOfOneMessage } from "../round/judge-reply.js";
 export { type AttemptedEndpoints, type RoundPlan, planRound, type RoundContext } from "../round/plan-round.js";
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
-export { recordAttempt } from "../round/record-attempt.js";
+export { recordAttempt } from "../round/round.js";
 export type { EndedAttempt, HoldEnds, RoundDelivery, Standings } from "../round/round.js";
 export { afterReply, type HeardReply, isRefusing, NO_STANDING, type Standing } from "../round/standing.js";
 export { type RoundEnd, type SettledRound, settleRound, settleWithoutRound } from "../round/settle-round.js";
@@ -88,13 +88,13 @@ export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js"
 export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
-export { lapsesInWords } from "../explain/lapses-in-words.js";
+export { lapsesInWords } from "../explain/reason-in-words.js";
 export { PROCESS_ID_LENGTH } from "../delivery/lease.js";
 export { commitAt, type PendingRows } from "../gather/commit-at.js";
 export { recheckBlocked } from "../lanes/blocked.js";
-export { probeNow } from "../lanes/probe-now.js";
+export { probeNow } from "../lanes/pace.js";
 export { afterRound, type EndedRound } from "../lanes/after-round.js";
-export type { RoundSignal } from "../lanes/round-signal.js";
+export type { RoundSignal } from "../lanes/health.js";
 export { isOnDuty } from "../board/duty.js";
 export { type BoardMoment, type LaneView } from "../board/lane-view.js";
 export { confirmBoard, mergeBoard, type ToldRow } from "../board/merge-board.js";
@@ -126,9 +126,9 @@ export {
 } from "../lanes/lane-state.js";
 export { type ClaimGrant, nextTurns, type ReadyLane } from "../lanes/next-turns.js";
 export type { LaneHealth } from "../lanes/health.js";
-export { freeSlotsNeeded, slotsInShare } from "../lanes/lane-share.js";
+export { freeSlotsNeeded, slotsInShare } from "../lanes/lane-state.js";
 export { type Backoff, type BackoffReason, type Pace, initialPace } from "../lanes/pace.js";
-export { probeRetries, shareRetries } from "../lanes/share-retries.js";
+export { probeRetries, shareRetries } from "../lanes/pace.js";
 export { type LaneBounds, type LaneOnArrival, startDelivery } from "../lanes/start-delivery.js";
 export { nextTokenAt, takeTokens, type RateTokens, tokensLeft } from "../lanes/tokens.js";
 
@@ -147,7 +147,7 @@ export { writeNotification } from "../notify/write-notification.js";
 
 export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";
 export { type AudienceKeyResult, audienceKey, snakeCase } from "../audience/audience-key.js";
-export { audienceSource } from "../audience/audience-source.js";
+export { audienceSource } from "../audience/audience.js";
 export { diffPages, type PageDiff } from "../audience/diff-pages.js";
 export { diffSorted } from "../audience/diff-sorted.js";
 export { rangeEndsAt, erasedUpTo, isErasedFrom, recordErased } from "../audience/erasure.js";
@@ -155,8 +155,8 @@ export type { RangeEnd, MovedRangeEnd } from "../audience/erasure.js";
 export { needsConfirmation } from "../audience/guard-removal.js";
 export { mergePages, type PageMerge } from "../audience/merge-pages.js";
 export { type ReadMemberResult, readMember } from "../audience/read-member.js";
-export { advanceSnapshot, rangeAfter, sentRange } from "../audience/snapshot.js";
-export { sortMembers } from "../audience/sort-members.js";
+export { advanceSnapshot, rangeAfter, sentRange } from "../audience/audience.js";
+export { sortMembers } from "../audience/member.js";
 export { neededSets, setsOfSync, setPrefix, unusedSets, uploadedSets, setName } from "../audience/sync-sets.js";
 export {
   beginSync,
@@ -170,12 +170,12 @@ export {
   type SentChanges,
   type CollectedSet,
 } from "../audience/sync-steps.js";
-export { isLeaseValid } from "../lease-holder.js";
+export { isLeaseValid } from "../delivery/lease.js";
 
 export { checkDeletion } from "../deletion/check-deletion.js";
-export { noticeId } from "../deletion/notice-id.js";
-export { type NoticeTarget, noticeTargetsOf } from "../deletion/notices-of.js";
-export type { RegulationEffects } from "../deletion/regulation.js";
+export { noticeId } from "../deletion/notices.js";
+export { type NoticeTarget, noticeTargetsOf } from "../deletion/notices.js";
+export type { RegulationEffects } from "../deletion/deletion.js";
 
 export {
   beginReplayStep,

@@ -1,9 +1,10 @@
-// The reasons for which a delivery is in its state: why it has ended, or what it waits for. Data only; explain.ts decides
-// which of them apply.
+// The reasons for which a delivery is in its state: why it has ended, or what it waits for, and the facts from which they
+// are derived. Data only; explain.ts decides which of them apply.
 
-import type { AttemptRecord } from "../delivery/delivery.js";
+import type { AttemptRecord, DeliveryRecord } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
-import type { EndpointHold, LaneBackoff, LaneMode, PausedBy } from "./lane-status.js";
+import type { EndpointHold, LaneBackoff, LaneMode, PausedBy, LaneStatus } from "./lane-status.js";
+import type { Destination, Workspace } from "../settings/workspace.js";
 
 /** Why a delivery is in its state. Instants in milliseconds since 1970. */
 export type DeliveryReason =
@@ -70,4 +71,15 @@ export type DeliveryReason =
 export interface LaneClosure {
   readonly mode: Exclude<LaneMode, "open">;
   readonly pausedBy: readonly PausedBy[];
+}
+
+export interface DeliveryFacts {
+  readonly record: DeliveryRecord;
+  readonly settings: Pick<Workspace, "delivery" | "retention">;
+  /** Undefined if the settings do not have it. */
+  readonly destination: Destination | undefined;
+  /** Absent: nothing is known of it. */
+  readonly lane?: LaneStatus;
+  /** The end of the retry window. Absent if the delivery was never tried. */
+  readonly windowEndsAt?: EpochMs;
 }

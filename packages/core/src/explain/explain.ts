@@ -6,12 +6,10 @@ import type { DeliveryRecord } from "../delivery/delivery.js";
 import { type EpochMs, epochMs } from "../ids.js";
 import { windowEnd } from "../retry/schedule.js";
 import type { Workspace } from "../settings/workspace.js";
-import type { DeliveryFacts } from "./delivery-facts.js";
-import type { DeliveryReason } from "./delivery-reason.js";
+import type { DeliveryFacts, DeliveryReason } from "./delivery-reason.js";
 import { earliest, reasonOfDeath, successIn } from "./final-reason.js";
-import { lapsesInWords } from "./lapses-in-words.js";
+import { lapsesInWords, reasonInWords } from "./reason-in-words.js";
 import type { LaneStatus } from "./lane-status.js";
-import { reasonInWords } from "./reason-in-words.js";
 import { reasonsOfWaiting } from "./waiting-reasons.js";
 
 /** What is known of a delivery, of the settings in force, and of its lane. */

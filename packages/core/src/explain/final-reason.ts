@@ -6,8 +6,7 @@ import type { EndpointId } from "../ids.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import { lastSlot } from "../retry/schedule.js";
 import { describeResult, FORBIDDEN_ADDRESS } from "../round/judge-reply.js";
-import type { DeliveryReason, LaneClosure } from "./delivery-reason.js";
-import type { DeliveryFacts } from "./delivery-facts.js";
+import type { DeliveryReason, LaneClosure, DeliveryFacts } from "./delivery-reason.js";
 import type { LaneStatus } from "./lane-status.js";
 
 /** The success that delivered it: the one whose answer came first. */

@@ -1,14 +1,14 @@
-// Writes a reason as one or two English sentences: what holds, and where there is something to do, what. Shows no value of a
-// query of a URL, which often is a key. Decides nothing.
+// Writes a reason as one or two English sentences: the state of the delivery, its attempts, its lane and its lapses, and
+// where there is something to do, the remedy. Shows no value of a query of a URL, which often is a key. Decides nothing.
 
-import type { EpochMs } from "../ids.js";
-import { maskEndpoint } from "../settings/mask-endpoint.js";
+import type { EpochMs, EndpointId } from "../ids.js";
+import { maskEndpoint } from "../settings/endpoint-url.js";
 import { formatDuration } from "../time/format-duration.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
-import { attemptInWords, failuresInWords } from "./attempts-in-words.js";
-import { closureInWords, pausedInWords } from "./closure-in-words.js";
-import type { DeliveryReason } from "./delivery-reason.js";
-import type { LaneBackoff } from "./lane-status.js";
+import type { DeliveryReason, LaneClosure } from "./delivery-reason.js";
+import type { LaneBackoff, PausedBy } from "./lane-status.js";
+import type { AttemptRecord, Lapses } from "../delivery/delivery.js";
+import { describeResult } from "../round/judge-reply.js";
 
 type ReasonOf<Kind extends DeliveryReason["kind"]> = Extract<DeliveryReason, { readonly kind: Kind }>;
 
@@ -102,4 +102,71 @@ function probeInWords({ nextProbeAt }: LaneBackoff, now: EpochMs): string {
 
 function atInWords(at: EpochMs, now: EpochMs): string {
   return `at ${formatTimestamp(at)} (in ${formatDuration(Math.max(0, at - now))})`;
+}
+
+/** `https://example.com/hook answered 503 at 2026-01-01T00:00:00.000Z`. */
+function attemptInWords({ endpoint, result, startedAt }: AttemptRecord): string {
+  const how =
+    result.kind === "answered" ? `answered ${String(result.status)}` : `failed with ${describeResult(result)}`;
+  return `${maskEndpoint(endpoint)} ${how} at ${formatTimestamp(startedAt)}`;
+}
+
+/**
+ * `https://a.example/ answered 503 at … (round 2); https://b.example/ answered 404 at … (round 1), which is a refusal`. That of
+ * an endpoint in `leftOut` is final.
+ */
+function failuresInWords(attempts: readonly AttemptRecord[], leftOut: readonly EndpointId[] = []): string {
+  const texts = attempts.map(
+    (one) => `${attemptInWords(one)} (round ${String(one.round)})${refusalInWords(one, leftOut)}`,
+  );
+  return texts.join("; ");
+}
+
+function refusalInWords({ endpoint, verdict }: AttemptRecord, leftOut: readonly EndpointId[]): string {
+  if (verdict !== "refused") return "";
+  return leftOut.includes(endpoint) ? ", which is a final refusal: it gets no further attempt" : ", which is a refusal";
+}
+
+/** What keeps the lane from sending now. What did at the end of the window is not recorded. */
+function closureInWords(closed: LaneClosure | undefined): string {
+  if (closed === undefined) return "";
+  switch (closed.mode) {
+    case "held":
+      return " It is held now, since nearly all recent attempts failed.";
+    case "refusing":
+      return " It is held now, since its receiver refuses whatever it gets.";
+    case "blocked":
+      return " It is blocked now: our own address policy refuses every endpoint.";
+    case "paused":
+      return ` It is paused now ${pausedInWords(closed.pausedBy)}.`;
+    case "off":
+      return ' It is off now ("enabled" is false).';
+    case "gone":
+      return " It is not in the settings now.";
+  }
+}
+
+/** Who has paused it, and how that ends. */
+function pausedInWords(by: readonly PausedBy[]): string {
+  const places = by.map((one) =>
+    one === "settings" ? 'in the settings ("paused")' : "by an operator (postrider resume)",
+  );
+  return places.join(" and ");
+}
+
+/** Two sentences: how many rounds and whose claim; who claimed the delivery again, and what that tells of the reason. */
+export function lapsesInWords(lapses: Lapses): string {
+  const { count, process, leaseUntil } = lapses;
+  const rounds = count === 1 ? "One round" : `${String(count)} rounds`;
+  const until = formatTimestamp(leaseUntil);
+  const last = count === 1 ? "it" : "the last of them";
+  return `${rounds} may have been sent without a record: process ${process} had claimed the delivery until ${until} and did not store how ${last} ended. ${takenInWords(lapses)}`;
+}
+
+function takenInWords({ process, takenAt, takenBy }: Lapses): string {
+  const at = formatTimestamp(takenAt);
+  if (takenBy === undefined) return `The delivery became dead at ${at} without a further round.`;
+  return takenBy === process
+    ? `The same process claimed it again at ${at}: its store had failed, or the machine had stood still.`
+    : `Process ${takenBy} claimed it again at ${at}: the other one had been ended, stood still, or had lost its store.`;
 }

@@ -4,11 +4,10 @@
 import type { DeliveryRecord } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
 import type { Destination } from "../settings/workspace.js";
-import type { DeliveryReason } from "./delivery-reason.js";
-import type { DeliveryFacts } from "./delivery-facts.js";
+import type { DeliveryReason, DeliveryFacts } from "./delivery-reason.js";
 import { lastFailure, otherFailures } from "./final-reason.js";
 import type { EndpointHold, LaneStatus, PausedBy } from "./lane-status.js";
-import { HOUR_MS } from "../time/hour-ms.js";
+import { HOUR_MS } from "../time/format-duration.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
 
 /** At least one reason. */

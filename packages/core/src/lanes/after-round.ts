@@ -19,9 +19,9 @@ import {
   failsInARow,
   isCounted,
   updateHealth,
+  type RoundSignal,
 } from "./health.js";
 import { type Backoff, type Pace, initialPace, probeDelayMs } from "./pace.js";
-import type { RoundSignal } from "./round-signal.js";
 
 /** A round that has ended, with the values on which the pace of its lane depends. */
 export interface EndedRound {

@@ -3,9 +3,8 @@
 
 import { type MonoMs, plusMs } from "../ids.js";
 import { BLOCKED_RECHECK_MS } from "../limits.js";
-import { type Backoff, initialPace, type Pace } from "./pace.js";
-import { probeNow } from "./probe-now.js";
-import type { RoundSignal } from "./round-signal.js";
+import { type Backoff, initialPace, type Pace, probeNow } from "./pace.js";
+import type { RoundSignal } from "./health.js";
 
 /** The pace of a lane after a round that ended as `blocked`. Rounds of before the block do not delay the next probe. */
 export function blockLane(pace: Pace, now: MonoMs): Pace {

@@ -1,13 +1,14 @@
-// The state of a lane, and the decision whether it may be claimed from now, or what it waits for. Must not know other lanes,
-// except for the number of free slots.
+// The state of a lane, and the decision whether it may be claimed from now, or what it waits for. A lane may have a multiple
+// of the slots that are free (decision: slot shares; Choudhury and Hahne, 1998): a single lane gets nearly all slots, many
+// lanes get equal shares. Must not know other lanes, except for the number of free slots.
 
 import { shareOfLimit } from "../board/share.js";
 import { type LeasedTokens, leasedLeft } from "../board/slice.js";
 import type { DestinationId, EpochMs, MonoMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
-import { freeSlotsNeeded } from "./lane-share.js";
 import type { Pace } from "./pace.js";
 import { nextTokenAt, type RateTokens, tokensLeft } from "./tokens.js";
+import { MAX_SLOTS_PER_FREE_SLOT } from "../limits.js";
 
 /** The state of a lane, as far as the decisions about lanes need it. */
 export interface LaneState {
@@ -69,7 +70,9 @@ export type LaneReadiness =
   | { readonly kind: "ready" };
 
 const IDLE: LaneReadiness = { kind: "idle" };
+
 const READY: LaneReadiness = { kind: "ready" };
+
 const ASKING: LaneReadiness = { kind: "asking" };
 
 /** Whether a lane may be claimed from now, or what it waits for. */
@@ -86,7 +89,7 @@ export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
 }
 
 /** How many more deliveries of a lane may be claimed, by its limit alone. In backoff: one, if none is in flight. */
-export function freeSlots(lane: LaneState): number {
+function freeSlots(lane: LaneState): number {
   if (lane.pace.backoff !== undefined) return lane.inFlight === 0 ? 1 : 0;
   return usableLimit(lane) - lane.inFlight;
 }
@@ -144,4 +147,15 @@ function askableAt(lane: LaneState, { isHastened, leased }: LaneOnBoard, now: Mo
   const probeAt = needsNone ? now : backoff.probeAt;
   const tokenAt = lacksTokens(lane, now) ? leased.askAt : now;
   return probeAt > tokenAt ? probeAt : tokenAt;
+}
+
+/** How many more slots a lane with `inFlight` deliveries may take if `free` slots are free. At most `free`. */
+export function slotsInShare(inFlight: number, free: number): number {
+  // Each slot that the lane takes is one more slot of the lane, and one free slot less.
+  return Math.max(0, Math.ceil((MAX_SLOTS_PER_FREE_SLOT * free - inFlight) / (MAX_SLOTS_PER_FREE_SLOT + 1)));
+}
+
+/** How many slots must be free for a lane with `inFlight` deliveries to take one more. */
+export function freeSlotsNeeded(inFlight: number): number {
+  return Math.floor(inFlight / MAX_SLOTS_PER_FREE_SLOT) + 1;
 }

@@ -4,7 +4,7 @@
 
 import type { DestinationId } from "../ids.js";
 import { MAX_CLAIMED_DELIVERIES, MAX_DELIVERIES_PER_TURN } from "../limits.js";
-import { slotsInShare } from "./lane-share.js";
+import { slotsInShare } from "./lane-state.js";
 
 /** A lane that may be claimed from. */
 export interface ReadyLane {

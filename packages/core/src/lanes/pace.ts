@@ -1,8 +1,9 @@
-// The pace of a lane: how many of its deliveries may be in flight, and the values by which that number is adjusted. after-round.ts
-// decides how the pace changes.
+// The pace of a lane: how many of its deliveries may be in flight, when its next probe is due, and how many deliveries of a
+// claim are retries: one of five, if both are due (decision: lanes), and every second probe at most, so that a message that
+// no receiver takes cannot block the others (decision: lane health). after-round.ts decides how the pace changes.
 
 import type { MonoMs } from "../ids.js";
-import { FIRST_LANE_IN_FLIGHT, PROBE_FIRST_MS, PROBE_MAX_MS, REFUSING_PROBE_MAX_MS } from "../limits.js";
+import { FIRST_LANE_IN_FLIGHT, PROBE_FIRST_MS, PROBE_MAX_MS, REFUSING_PROBE_MAX_MS, RETRY_EVERY } from "../limits.js";
 import { FULL_HEALTH, type LaneHealth } from "./health.js";
 
 /** The pace of a lane. */
@@ -51,4 +52,28 @@ export function initialPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT
  */
 export function probeDelayMs(reason: BackoffReason, probes: number): number {
   return Math.min(reason === "refusing" ? REFUSING_PROBE_MAX_MS : PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
+}
+
+/** The pace of a lane whose next probe may go out at once; the same pace if it sends more than probes. */
+export function probeNow(pace: Pace, now: MonoMs): Pace {
+  const { backoff } = pace;
+  return backoff === undefined ? pace : { ...pace, backoff: { ...backoff, probeAt: now, freshAt: now } };
+}
+
+/** The number of retries in a claim, and the remainder. */
+interface RetryShare {
+  readonly retries: number;
+  /** The remainder, to be passed to the next claim of this lane. */
+  readonly carry: number;
+}
+
+/** The share of retries in a claim of `limit` deliveries; `carry` is the remainder of the previous claim, 0 at first. */
+export function shareRetries(limit: number, carry: number): RetryShare {
+  const counted = limit + carry;
+  return { retries: Math.floor(counted / RETRY_EVERY), carry: counted % RETRY_EVERY };
+}
+
+/** How many retries the next probe asks for: 0 for a delivery never tried, undefined for the earliest due of both kinds. */
+export function probeRetries({ probes }: Backoff): 0 | undefined {
+  return probes % 2 === 0 ? 0 : undefined;
 }

@@ -3,10 +3,9 @@
 // the delivery is dead at once, and its body is kept for a replay: a full lane refuses no call. Must not know the store.
 
 import type { EpochMs, MonoMs } from "../ids.js";
-import type { InitialState } from "../delivery/settlement.js";
+import type { InitialState } from "../delivery/delivery.js";
 import { FIRST_LANE_IN_FLIGHT, MIN_FREE_TO_QUEUE, QUEUED_PER_SLOT } from "../limits.js";
-import { freeSlotsNeeded } from "./lane-share.js";
-import { lacksProbe, type LaneState, startableByRate, usableLimit } from "./lane-state.js";
+import { freeSlotsNeeded, lacksProbe, type LaneState, startableByRate, usableLimit } from "./lane-state.js";
 
 /** The capacity of a lane. */
 export interface LaneBounds {

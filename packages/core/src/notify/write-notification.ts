@@ -1,11 +1,11 @@
-// Writes a notification as the JSON body that a hook gets. Fields may be added, and are never removed; see the guide.
+// Writes a notification as the JSON body that a hook gets, with one sentence for a chat or a mail; its times stand in the
+// fields. Fields may be added, and are never removed; see the guide.
 
 import { DOCS_URL } from "../docs-url.js";
 import type { Body } from "../ids.js";
-import { encodeText } from "../message/encode-text.js";
+import { encodeText } from "../message/encode-message.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
-import type { NotifiedPlace, Notification } from "./notification.js";
-import { describeNotification } from "./notification-text.js";
+import type { NotifiedPlace, Notification, NotifiedLane } from "./notification.js";
 
 /** The body; `leftOut` is how many earlier notifications this hook did not get, since too many waited for it. */
 export function writeNotification(notification: Notification, leftOut: number): Body {
@@ -36,4 +36,64 @@ function writePlace({ destination, count, since, details, lane }: NotifiedPlace)
 
 function writeLane({ mode, waiting, windowEndsAt }: NonNullable<NotifiedPlace["lane"]>) {
   return { mode, waiting, ...(windowEndsAt === undefined ? {} : { windowEndsAt: formatTimestamp(windowEndsAt) }) };
+}
+
+/** Such as `crm is held: only probes are sent to it (503). 12 deliveries wait.` */
+function describeNotification({ kind, places, more }: Notification): string {
+  const [first] = places;
+  const isOne = places.length === 1 && more === 0;
+  const sentence = `${sentenceOf(kind, { places, more, isOne })}${detailsOf(places)}.`;
+  const lane = isOne ? first?.lane : undefined;
+  return lane === undefined ? sentence : `${sentence} ${laneInWords(lane)}`;
+}
+
+interface Said {
+  readonly places: readonly NotifiedPlace[];
+  readonly more: number;
+  readonly isOne: boolean;
+}
+
+function sentenceOf(kind: Notification["kind"], said: Said): string {
+  const { places, isOne } = said;
+  const count = places.reduce((sum, place) => sum + place.count, 0);
+  const who = destinationsOf(said);
+  const [is, fails] = isOne ? ["is", "fails"] : ["are", "fail"];
+  switch (kind) {
+    case "lane-failing":
+      return `${who} ${fails} in a large share of first attempts`;
+    case "lane-held":
+      return `${who} ${is} held: only probes are sent`;
+    case "lane-open":
+      return `${who} ${is} not held any more`;
+    case "window-at-risk":
+      return `${who}: deliveries expire soon, since less than a quarter of the retry window is left`;
+    case "deaths":
+      return `${who}: ${numbered(count, "delivery has", "deliveries have")} ended without success`;
+    case "shedding":
+      return `${numbered(count, "call was", "calls were")} turned away`;
+    case "store":
+      return `The store failed ${numbered(count, "time", "times")}`;
+    case "deletion-late":
+      return `${numbered(count, "request about users is", "requests about users are")} unfinished for more than an hour`;
+    case "outbox":
+      return `${numbered(count, "call of the outbox waits", "calls of the outbox wait")}, since the settings do not have its source`;
+  }
+}
+
+function destinationsOf({ places, more }: Said): string {
+  const names = places.flatMap(({ destination }) => (destination === undefined ? [] : [destination]));
+  return more === 0 ? names.join(", ") : `${names.join(", ")} and ${numbered(more, "other", "others")}`;
+}
+
+function detailsOf(places: readonly NotifiedPlace[]): string {
+  const details = [...new Set(places.flatMap((place) => place.details))];
+  return details.length === 0 ? "" : ` (${details.join(", ")})`;
+}
+
+function laneInWords({ mode, waiting }: NotifiedLane): string {
+  return `Its lane is ${mode}; ${numbered(waiting, "delivery waits", "deliveries wait")}.`;
+}
+
+function numbered(count: number, one: string, several: string): string {
+  return `${String(count)} ${count === 1 ? one : several}`;
 }

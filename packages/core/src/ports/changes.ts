@@ -1,8 +1,7 @@
 // The content of one commit of a delivery store, and its result. All changes that must be stored together are in one commit.
 
-import type { AttemptRecord, MessageType } from "../delivery/delivery.js";
+import type { AttemptRecord, MessageType, Settlement, InitialState } from "../delivery/delivery.js";
 import type { Lease } from "../delivery/lease.js";
-import type { Settlement, InitialState } from "../delivery/settlement.js";
 import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { FilteredUnit } from "../routing/route.js";
 import type { NoticeProgress } from "./deletion-store.js";

@@ -1,5 +1,6 @@
-// The clock port: wall time, monotonic time and timers. Windows and stored instants use the wall clock; durations use the
-// monotonic clock. Neither clock may replace the other.
+// The ports of time and chance. Windows and stored instants use the wall clock, durations the monotonic clock; neither may
+// replace the other. A store that several machines share has a separate clock (decision: time of the store). Randomness is
+// the only source of jitter, tokens and random message ids.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 
@@ -14,4 +15,18 @@ export interface Clock {
   monotonic(): MonoMs;
   /** Calls `wake` once, after `delayMs` of monotonic time. Any length is allowed; a delay below 0 counts as 0. */
   after(delayMs: number, wake: () => void): Cancel;
+}
+
+/** The port for random numbers and bytes. */
+export interface Random {
+  /** Uniform in [0, 1). */
+  unit(): number;
+  /** `count` random bytes for tokens and ids; cryptographically secure in production. */
+  bytes(count: number): Uint8Array;
+}
+
+/** The clock of a store, as machines ask for it. */
+export interface SharedClock {
+  /** The time in milliseconds since 1970. It may step, as any wall clock. */
+  wall(): Promise<EpochMs>;
 }

@@ -1,8 +1,7 @@
 // The part of a delivery store that knows users: suppressed users, and deletion requests with their progress. It shares
 // commits with the deliveries, since a notice and the record of its storage must be stored together.
 
-import type { DeletionRecord } from "../deletion/deletion.js";
-import type { Regulation } from "../deletion/regulation.js";
+import type { DeletionRecord, Regulation } from "../deletion/deletion.js";
 import type { DeletionId, EpochMs, SourceId } from "../ids.js";
 
 /**

@@ -14,16 +14,13 @@ import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
-import type { Hints } from "./hints.js";
-import type { LaneChanges } from "./lane-changes.js";
-import type { LaneRow } from "./lane-row.js";
+import type { Hints, LaneChanges, LaneRow, PauseStore } from "./lane-changes.js";
 import type { LaneBoard } from "./lane-board.js";
 import type { Outbox } from "./outbox.js";
-import type { PauseStore } from "./pause-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
 import type { SettingsStore } from "./settings-store.js";
-import type { SharedClock } from "./shared-clock.js";
+import type { SharedClock } from "./clock.js";
 
 /**
  * The `code` of the error with which a store rejects.

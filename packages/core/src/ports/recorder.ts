@@ -2,10 +2,9 @@
 // an incident writes all of it down; one that replays an incident answers from what was written (decision: traces).
 
 import type { AudienceStore } from "./audience-store.js";
-import type { Clock } from "./clock.js";
+import type { Clock, Random } from "./clock.js";
 import type { DeliveryStore } from "./delivery-store.js";
 import type { HttpPort } from "./http.js";
-import type { Random } from "./random.js";
 
 /** The ports of a relay that can be recorded. */
 export interface RecordablePorts {

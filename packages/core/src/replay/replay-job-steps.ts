@@ -2,7 +2,7 @@
 // next step, so that another process can carry on. Must not know where records or deliveries are stored.
 
 import type { EpochMs } from "../ids.js";
-import { type LeaseHolder, withoutLease } from "../lease-holder.js";
+import { type LeaseHolder, withoutLease } from "../delivery/lease.js";
 import type { ReplayFilter, ReplayJob, ReplayJobStep } from "./replay-job.js";
 
 /** What a job is created with. */

@@ -3,7 +3,7 @@
 
 import type { DeadReason, Detail, MessageType } from "../delivery/delivery.js";
 import type { DeliveryId, DestinationId, EpochMs, ReplayJobId, SourceId } from "../ids.js";
-import type { LeaseHolder } from "../lease-holder.js";
+import type { LeaseHolder } from "../delivery/lease.js";
 
 /**
  * Which finished deliveries are replayed: those that meet all conditions and were not replayed before. It names no user, so

@@ -3,8 +3,7 @@
 
 import type { Body, EndpointId } from "../ids.js";
 import type { HttpRequest } from "../http/request.js";
-import type { Secret } from "../settings/secret.js";
-import { revealValue } from "../settings/static-header.js";
+import { type Secret, revealValue } from "../settings/secret.js";
 import type { Header, StaticHeader } from "../settings/workspace.js";
 import { signBody } from "./sign-body.js";
 import { signStandardWebhook, type StandardWebhook } from "./sign-standard-webhook.js";

@@ -1,5 +1,5 @@
 // A schedule as a function, which a host may give in place of growth and jitter (decision: own schedules). Types only;
-// ask-schedule.ts asks it, and schedule.ts keeps its answers within the bounds of the policy.
+// schedule.ts asks it, and keeps its answers within the bounds of the policy.
 
 import type { AttemptRecord } from "../delivery/delivery.js";
 import type { EpochMs } from "../ids.js";

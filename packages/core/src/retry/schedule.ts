@@ -1,6 +1,6 @@
-// Decides when a failed delivery gets its next round (decision: schedule). Delays grow, and jitter only lengthens them. The
-// last round is placed at the end of the retry window, so that a receiver that recovers late still gets its message. Must not
-// know rounds in flight.
+// Decides when a failed delivery gets its next round, by the policy or by a schedule of the host (decisions: schedule, own
+// schedules). Delays grow, and jitter only lengthens them. The last round is placed at the end of the retry window, so that
+// a receiver that recovers late still gets its message. Must not know rounds in flight.
 
 import { type EpochMs, epochMs } from "../ids.js";
 import {
@@ -10,13 +10,9 @@ import {
   LOCAL_FAULT_MAX_MS,
   MIN_END_MARGIN_MS,
 } from "../limits.js";
-import { askSchedule } from "./ask-schedule.js";
-import { demandNumbers, type PolicyNumber } from "./demand-numbers.js";
 import type { RetryPolicy } from "./retry-policy.js";
-import type { RetryHistory, ScheduleFault } from "./retry-schedule.js";
-
-const DELAY_NUMBERS: readonly PolicyNumber[] = ["firstRetryMs", "maxRetryMs", "growth", "jitter"];
-const ALL_NUMBERS: readonly PolicyNumber[] = ["retryWindowMs", ...DELAY_NUMBERS];
+import type { RetryHistory, ScheduleFault, RetrySchedule, ScheduleInput } from "./retry-schedule.js";
+import { createOptionsError } from "../options-error.js";
 
 /** When the next round of a delivery is due, or that there is none. `fault`: the schedule of the host was not followed. */
 export type NextRound = (
@@ -39,6 +35,10 @@ export function scheduleRetry(policy: RetryPolicy, history: RetryHistory, draws:
   demandNumbers("scheduleRetry", policy, ALL_NUMBERS);
   return place(policy, history, { slot: draws.slot, delay: () => delayOf(policy, history, draws.delay, now) }, now);
 }
+
+const DELAY_NUMBERS: readonly PolicyNumber[] = ["firstRetryMs", "maxRetryMs", "growth", "jitter"];
+
+const ALL_NUMBERS: readonly PolicyNumber[] = ["retryWindowMs", ...DELAY_NUMBERS];
 
 /**
  * When the next round of a delivery is due that was refused for the first time (decision: refusals). That asks whether the receiver
@@ -147,4 +147,44 @@ function slotOf({ retryWindowMs }: RetryPolicy): { readonly marginMs: number; re
 export function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs {
   demandNumbers("windowEnd", policy, ["retryWindowMs"]);
   return epochMs(Math.floor(firstAttemptAt + policy.retryWindowMs));
+}
+
+/** The answer of a schedule. */
+type ScheduleAnswer =
+  | { readonly kind: "delay"; readonly delayMs: number }
+  | { readonly kind: "give-up" }
+  | { readonly kind: "fault"; readonly fault: ScheduleFault };
+
+/** Never throws. The delay is finite; it may be negative. */
+function askSchedule(schedule: RetrySchedule, input: ScheduleInput): ScheduleAnswer {
+  try {
+    const attempts = input.attempts.map(({ endpoint, verdict, result }) => ({
+      endpoint,
+      verdict,
+      result: { ...result },
+    }));
+    return readAnswer(schedule.next({ ...input, attempts }));
+  } catch {
+    return { kind: "fault", fault: "threw" };
+  }
+}
+
+function readAnswer(answer: unknown): ScheduleAnswer {
+  if (answer === "give-up") return { kind: "give-up" };
+  if (typeof answer === "number" && Number.isFinite(answer)) return { kind: "delay", delayMs: answer };
+  // The promise of an async function, of whatever realm, may be rejected later, which would end a Node process.
+  (answer as Partial<Promise<unknown>> | null | undefined)?.catch?.(() => undefined);
+  return { kind: "fault", fault: "no-number" };
+}
+
+/** The numbers of a policy. */
+type PolicyNumber = Exclude<keyof RetryPolicy, "schedule">;
+
+/** Throws an `OptionsError` that names each of these numbers of the policy that is not finite. */
+function demandNumbers(functionName: string, policy: RetryPolicy, names: readonly PolicyNumber[]): void {
+  if (names.every((name) => Number.isFinite(policy[name]))) return;
+  const wrong = names.filter((name) => !Number.isFinite(policy[name]));
+  const problems = wrong.map((name) => ({ path: `policy.${name}`, expected: "a finite number" }));
+  // eslint-disable-next-line no-restricted-syntax -- a bug of the host, not an outcome: see above
+  throw createOptionsError(functionName, problems);
 }

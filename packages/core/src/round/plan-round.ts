@@ -3,8 +3,7 @@
 
 import { type EndpointId, type EpochMs, epochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
-import type { EndpointState } from "../delivery/delivery.js";
-import type { Outcome } from "../delivery/settlement.js";
+import type { EndpointState, Outcome } from "../delivery/delivery.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
 import { spreadDueTime } from "../retry/spread-due-time.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";

@@ -1,9 +1,11 @@
-// A round: the parallel attempts of one delivery, one for each endpoint that may get it.
+// A round: the parallel attempts of one delivery, one for each endpoint that may get it, and the record of an attempt that
+// has ended: its result, its duration and its verdict. Knows no store.
 
-import type { EndpointState } from "../delivery/delivery.js";
+import type { EndpointState, AttemptRecord, AttemptResult, Verdict } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
 import type { Reply } from "../http/reply.js";
 import type { Standing } from "./standing.js";
+import { judgeReply } from "./judge-reply.js";
 
 /** The part of a delivery that a round needs. */
 export interface RoundDelivery {
@@ -35,4 +37,17 @@ export function isRefusedByAll(
     endpoints.filter((state) => state.refused || state.refusedAt !== undefined).map(({ endpoint }) => endpoint),
   );
   return inForce.every((endpoint) => refused.has(endpoint));
+}
+
+/** The record of an attempt in the given round, counted from 1. A local fault has the verdict `retry`. */
+export function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord {
+  const judgement = judgeReply(reply);
+  const verdict: Verdict = judgement === "local" ? "retry" : judgement;
+  return { round, endpoint, startedAt, durationMs: Math.round(reply.afterMs), result: resultOf(reply), verdict };
+}
+
+function resultOf(reply: Reply): AttemptResult {
+  return reply.kind === "answered"
+    ? { kind: "answered", status: reply.status }
+    : { kind: "silent", fault: reply.fault };
 }

@@ -2,18 +2,23 @@
 // destinations): delivered at the first success, dead once every endpoint in force has refused for good, otherwise another round.
 // Called at the first success or at the last reply; later replies are recorded but decide nothing. Knows no store.
 
-import type { AttemptRecord, Detail, EndpointState } from "../delivery/delivery.js";
+import type { AttemptRecord, Detail, EndpointState, Outcome } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
-import type { Outcome } from "../delivery/settlement.js";
-import type { RoundSignal } from "../lanes/round-signal.js";
-import { localFaultDelay } from "../retry/local-fault-delay.js";
+import type { RoundSignal } from "../lanes/health.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import type { ScheduleFault } from "../retry/retry-schedule.js";
 import { type Draws, scheduleConfirmation, scheduleRetry } from "../retry/schedule.js";
 import { describeResult, FORBIDDEN_ADDRESS, isForbidden, isOfOneMessage, judgeReply } from "./judge-reply.js";
-import { recordAttempt } from "./record-attempt.js";
-import { type EndedAttempt, type HoldEnds, isRefusedByAll, type RoundDelivery, type Standings } from "./round.js";
+import {
+  recordAttempt,
+  type EndedAttempt,
+  type HoldEnds,
+  isRefusedByAll,
+  type RoundDelivery,
+  type Standings,
+} from "./round.js";
 import { isRefusing, NO_STANDING } from "./standing.js";
+import { LOCAL_FAULT_FIRST_MS, LOCAL_FAULT_MAX_MS } from "../limits.js";
 
 /** The outcome of a round, with the attempts and the states of endpoints that are stored. */
 export interface SettledRound {
@@ -165,4 +170,12 @@ function rememberEndpoints(
 function inSettingsOrder(ended: readonly EndedAttempt[], inForce: readonly EndpointId[]): readonly EndedAttempt[] {
   if (ended.length === 1) return ended;
   return ended.toSorted((left, right) => inForce.indexOf(left.endpoint) - inForce.indexOf(right.endpoint));
+}
+
+/**
+ * The delay in milliseconds: 1 s doubled `streak` times, at most 60 s. `streak` counts the local rounds right before this
+ * one.
+ */
+function localFaultDelay(streak: number): number {
+  return Math.min(LOCAL_FAULT_MAX_MS, LOCAL_FAULT_FIRST_MS * 2 ** streak);
 }

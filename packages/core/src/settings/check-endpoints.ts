@@ -7,7 +7,6 @@ import { MAX_ENDPOINTS_PER_DESTINATION } from "../limits.js";
 import { checkHeaders } from "./check-headers.js";
 import { type EndpointUrlResult, readEndpointUrl } from "./endpoint-url.js";
 import { type Problem, problem } from "./problem.js";
-import { repeats } from "./repeats.js";
 import type { Secret } from "./secret.js";
 import type { Endpoint } from "./workspace.js";
 
@@ -55,4 +54,23 @@ function checkEndpoint({ url, headers }: ParsedEndpoint, path: string): readonly
 
 function identityOf({ url }: ParsedEndpoint): EndpointId | undefined {
   return url.kind === "ok" ? url.id : undefined;
+}
+
+/** An item with the key of an earlier item, and the first item with that key. */
+export interface Repeat {
+  readonly index: number;
+  readonly first: number;
+}
+
+/** The items that have the same key as an earlier item. Items without a key are ignored. */
+export function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Repeat[] {
+  const seen = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const key = keyOf(item);
+    if (key === undefined) return [];
+    const first = seen.get(key);
+    if (first !== undefined) return [{ index, first }];
+    seen.set(key, index);
+    return [];
+  });
 }

@@ -4,7 +4,7 @@
 import { pathTo } from "../call/path.js";
 import { MAX_STATIC_HEADERS } from "../limits.js";
 import { type Problem, problem } from "./problem.js";
-import { revealValue } from "./static-header.js";
+import { revealValue } from "./secret.js";
 import type { StaticHeader } from "./workspace.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

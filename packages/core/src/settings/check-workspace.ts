@@ -5,13 +5,13 @@ import { pathTo } from "../call/path.js";
 import type { SourceId } from "../ids.js";
 import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
 import { mapInSteps, runSteps, type Steps } from "../steps.js";
-import { checkEndpointList, checkSecrets } from "./check-endpoints.js";
-import { checkNotify } from "./check-notify.js";
+import { checkEndpointList, checkSecrets, type Repeat, repeats, checkEndpointUrls } from "./check-endpoints.js";
 import { checkDelivery, checkRateLimit, checkRetention } from "./check-policy.js";
 import { type Problem, problem } from "./problem.js";
-import { type Repeat, repeats } from "./repeats.js";
-import type { Destination, Source, Workspace } from "./workspace.js";
-import { readWriteKey, type ReadWriteKeyResult } from "./write-key.js";
+import type { Destination, Source, Workspace, NotifyHook } from "./workspace.js";
+import { readWriteKey, type ReadWriteKeyResult } from "./secret.js";
+import { MAX_NOTIFY_HOOKS } from "../limits.js";
+import { NOTIFICATION_KINDS } from "../notify/notification.js";
 
 /** All problems of a workspace; empty if the workspace is valid. */
 export function checkWorkspace(workspace: Workspace): readonly Problem[] {
@@ -93,4 +93,27 @@ function duplicateId(list: "sources" | "destinations", { index, first }: Repeat)
 function duplicateKey({ index, first }: Repeat): Problem {
   const expected = `a write key that no other source has; ${pathTo("sources", first)} has the same`;
   return problem("duplicate-write-key", `${pathTo("sources", index)}.writeKey`, expected);
+}
+
+/** The problems of the hooks; `path` is the path of their list. */
+function checkNotify(hooks: readonly NotifyHook[], path: string): readonly Problem[] {
+  const tooMany: Problem = { code: "too-many", path, expected: `at most ${String(MAX_NOTIFY_HOOKS)} hooks` };
+  return [
+    ...(hooks.length > MAX_NOTIFY_HOOKS ? [tooMany] : []),
+    ...checkEndpointUrls(hooks, path),
+    ...hooks.flatMap((hook, index) => checkHook(hook, pathTo(path, index))),
+  ];
+}
+
+function checkHook({ secrets, on = NOTIFICATION_KINDS }: NotifyHook, path: string): readonly Problem[] {
+  const known: ReadonlySet<string> = new Set(NOTIFICATION_KINDS);
+  const expected = `one of ${NOTIFICATION_KINDS.join(", ")}`;
+  const empty: Problem = { code: "too-few", path: `${path}.on`, expected: "at least one kind; leave out on for all" };
+  return [
+    ...checkSecrets(secrets, `${path}.secrets`),
+    ...(on.length === 0 ? [empty] : []),
+    ...on.flatMap((kind, index): Problem[] =>
+      known.has(kind) ? [] : [{ code: "wrong-type", path: pathTo(`${path}.on`, index), expected }],
+    ),
+  ];
 }

@@ -1,5 +1,6 @@
-// Decides whether a text is a valid endpoint URL, and derives the identity of the endpoint: the normalised URL (decision:
-// settings). Must not judge the address behind the URL; that is checked when a connection is made.
+// Decides whether a text is a valid endpoint URL, derives the identity of the endpoint, the normalised URL (decision:
+// settings), and hides the values of its query in logs and answers, since such values often are keys. Must not judge the
+// address behind the URL; that is checked when a connection is made.
 
 import { type EndpointId, endpointId } from "../ids.js";
 import { MAX_URL_LENGTH } from "../limits.js";
@@ -47,4 +48,17 @@ function parseUrl(text: string): URL | undefined {
 
 function bad(code: ProblemCode, expected: string): EndpointUrlResult {
   return { kind: "refused", code, expected };
+}
+
+/** The URL to show, such as `https://example.com/hook?token=***`. A part of the query without `=` is hidden as a whole. */
+export function maskEndpoint(endpoint: EndpointId): string {
+  const at = endpoint.indexOf("?");
+  if (at === -1) return endpoint;
+  const fields = endpoint.slice(at + 1).split("&");
+  return `${endpoint.slice(0, at)}?${fields.map(maskField).join("&")}`;
+}
+
+function maskField(field: string): string {
+  const at = field.indexOf("=");
+  return at === -1 ? "***" : `${field.slice(0, at)}=***`;
 }

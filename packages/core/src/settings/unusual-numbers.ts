@@ -1,8 +1,7 @@
 // Finds numbers that are valid and hardly meant: seconds in place of milliseconds, a timeout of an hour, no time for a retry.
 // check-policy.ts decides which are valid.
 
-import { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "./defaults.js";
-import type { DeliveryPolicy, Retention } from "./workspace.js";
+import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type DeliveryPolicy, type Retention } from "./workspace.js";
 
 /** A number of the settings that was hardly meant. */
 export interface UnusualNumber {

@@ -1,10 +1,11 @@
-// The settings as the host gives them: sources, destinations, delivery policy, retention and hooks. Data only. Stores keep no
-// settings: the settings in force at the time of an attempt apply (decision: settings).
+// The settings as the host gives them, sources, destinations, delivery policy, retention and hooks, and their defaults, which
+// are those of the specification where it has a value. Stores keep no settings: the settings in force at the time of an
+// attempt apply (decision: settings).
 
 import type { DestinationId, SourceId } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 import type { NotificationKind } from "../notify/notification.js";
-import type { RetryPolicy } from "../retry/retry-policy.js";
+import { type RetryPolicy, DEFAULT_RETRY_POLICY } from "../retry/retry-policy.js";
 import type { Secret } from "./secret.js";
 
 /** All settings together. */
@@ -102,3 +103,17 @@ export interface Retention {
   readonly deliveredHours: number;
   readonly deadHours: number;
 }
+
+/** 5 s to answer and 4 h of retries (spec, webhook destination §8); the rest by the decisions: leases, historical. */
+export const DEFAULT_DELIVERY: DeliveryPolicy = {
+  ...DEFAULT_RETRY_POLICY,
+  timeoutMs: 5_000,
+  leaseMs: 30_000,
+  historicalAfterMs: 86_400_000,
+};
+
+/** Delivered deliveries are kept for a day, dead ones for a week. */
+export const DEFAULT_RETENTION: Retention = { deliveredHours: 24, deadHours: 168 };
+
+/** The name of a destination for the integrations object of a call, if the settings give it none. */
+export const DEFAULT_DESTINATION_NAME = "Webhooks";

@@ -1,5 +1,6 @@
-// Ends what takes too long. Work of the same length shares one timer: its deadlines come in the order in which it began, and a timer
-// of the platform for each would cost more than the rest of what is known of it. Must not know what the work is.
+// Ends what takes too long, and waits for a delay. Work of the same length shares one timer: its deadlines come in the order
+// in which it began, and a timer of the platform for each would cost more than the rest of what is known of it. The given
+// clock decides how time passes.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import type { Cancel, Clock } from "../ports/clock.js";
@@ -74,4 +75,11 @@ export function createDeadlines(clock: Pick<Clock, "monotonic" | "after">): Dead
       if (line.waiting.delete(deadline) && line.waiting.size === 0) drop(line);
     },
   };
+}
+
+/** Resolves after `delayMs` milliseconds. */
+export function pauseFor(clock: Pick<Clock, "after">, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(delayMs, resolve);
+  });
 }

@@ -1,6 +1,7 @@
 // Writes a duration for a person to read: its two largest units.
 
-import { HOUR_MS } from "./hour-ms.js";
+/** An hour in milliseconds. */
+export const HOUR_MS = 3_600_000;
 
 const UNITS = [
   ["d", 86_400_000],
