@@ -10,11 +10,15 @@ import {
   retryAfterSeconds,
   errorAnswer,
   MAX_REQUEST_BYTES,
+  type ReadJsonResult,
+  unsupportedEncodingAnswer,
+  overloadedAnswer,
   UNAVAILABLE_RETRY_AFTER_S,
 } from "@postrider/http";
 import type { BatchRefusalCode } from "@postrider/codec";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { MAX_REJECTED_ENTRY_BYTES } from "./limits.js";
+import type { PostRoute } from "./routes.js";
 
 /** The answer to a request of one call. */
 export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
@@ -87,16 +91,16 @@ export function brokenRuleAnswer(broken: BrokenRule): Answer {
   return errorAnswer(isTooMuch ? 413 : 400, { code: broken.code, message: messageOf(broken), path: broken.path });
 }
 
-export function tooLargeAnswer(code: "too-large" | "batch-too-large"): Answer {
+function tooLargeAnswer(code: "too-large" | "batch-too-large"): Answer {
   return refuse(413, code, `expected at most ${String(MAX_REQUEST_BYTES)} bytes`);
 }
 
-export function badJsonAnswer(): Answer {
+function badJsonAnswer(): Answer {
   return refuse(400, "bad-json", "expected JSON in UTF-8, gzipped or not");
 }
 
 /** 400 for a body that was not parsed, since it is nested too deeply. */
-export function tooDeepAnswer(): Answer {
+function tooDeepAnswer(): Answer {
   return refuse(400, "too-deep", `expected JSON of at most ${String(MAX_TEXT_DEPTH)} levels`);
 }
 
@@ -112,4 +116,29 @@ export function retryLaterAnswer(retryAfterS: number = UNAVAILABLE_RETRY_AFTER_S
 
 function refuse(status: number, code: IngestCode, message: string): Answer {
   return errorAnswer(status, { code, message });
+}
+
+/** The answer to a body that was not read. */
+export function unreadAnswer(route: PostRoute, { reason }: Extract<ReadJsonResult, { kind: "refused" }>): Answer {
+  switch (reason) {
+    case "too-large":
+      return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
+    case "no-room":
+      return overloadedAnswer();
+    case "unread-encoding":
+      return unsupportedEncodingAnswer();
+    case "too-deep":
+      return tooDeepAnswer();
+    case "bad-json":
+      return badJsonAnswer();
+  }
+}
+
+/** A body that is not an object has no place for a key, so its caller has to correct its shape first. */
+export function notAnObjectAnswer(route: PostRoute): Answer {
+  return brokenRuleAnswer({
+    code: route.kind === "batch" ? "bad-batch" : "not-an-object",
+    path: "",
+    expected: "an object",
+  });
 }

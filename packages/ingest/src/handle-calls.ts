@@ -7,7 +7,6 @@ import { isPlainObject } from "@postrider/core/engine";
 import {
   type Answer,
   type ByteBudget,
-  unsupportedEncodingAnswer,
   type IncomingHead,
   type IncomingRequest,
   networkOf,
@@ -21,12 +20,11 @@ import type { Arrival, Relay } from "@postrider/relay";
 import {
   answerBatch,
   answerCall,
-  badJsonAnswer,
   brokenRuleAnswer,
-  tooDeepAnswer,
-  tooLargeAnswer,
+  notAnObjectAnswer,
   retryLaterAnswer,
   unknownKeyAnswer,
+  unreadAnswer,
 } from "./call-answers.js";
 import {
   basicAuthKey,
@@ -38,7 +36,7 @@ import {
   type SourceLimits,
 } from "./sources.js";
 import { type ParseCapacity, type BodySender, parseLargeJson } from "./parse-capacity.js";
-import type { IngestRoute } from "./routes.js";
+import type { IngestRoute, PostRoute } from "./routes.js";
 
 /** The parts that handle calls. They last longer than a request: the limits count over all requests. */
 export interface CallHandlerParts {
@@ -50,8 +48,6 @@ export interface CallHandlerParts {
   readonly unzipped: ByteBudget;
   readonly parsing: ParseCapacity;
 }
-
-type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
 
 /** Answers a request with calls. If its head is enough to refuse it, the body is neither unzipped nor parsed. */
 export async function handleCalls(
@@ -227,28 +223,4 @@ async function acceptBatch(
 
 function unidentifiedAnswer(caller: Exclude<CallerLookupResult, { kind: "known" }>): Answer {
   return caller.kind === "limited" ? rateLimitedAnswer(caller.waitMs) : unknownKeyAnswer();
-}
-
-function unreadAnswer(route: PostRoute, { reason }: Extract<ReadJsonResult, { kind: "refused" }>): Answer {
-  switch (reason) {
-    case "too-large":
-      return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
-    case "no-room":
-      return overloadedAnswer();
-    case "unread-encoding":
-      return unsupportedEncodingAnswer();
-    case "too-deep":
-      return tooDeepAnswer();
-    case "bad-json":
-      return badJsonAnswer();
-  }
-}
-
-// A body that is not an object has no place for a key, so its caller has to correct its shape first.
-function notAnObjectAnswer(route: PostRoute): Answer {
-  return brokenRuleAnswer({
-    code: route.kind === "batch" ? "bad-batch" : "not-an-object",
-    path: "",
-    expected: "an object",
-  });
 }

@@ -10,6 +10,9 @@ export type IngestRoute =
   | { readonly kind: "batch"; readonly isBeacon?: true }
   | { readonly kind: "settings"; readonly writeKey: string };
 
+/** A route of calls. */
+export type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
+
 const BATCH: IngestRoute = { kind: "batch" };
 const BEACON_PATH = "/beacon/v1/batch";
 
