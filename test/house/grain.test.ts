@@ -3,7 +3,7 @@
 
 import { dirname, join, normalize } from "node:path";
 import { describe, it } from "vitest";
-import { ENTRIES, filesUnder, read } from "./packages.js";
+import { ENTRIES, PACKAGES, read, sourcesOf } from "./packages.js";
 import { expectNone } from "./violations.js";
 
 /** The largest shares of files that one other file reads, and of files that are short. */
@@ -14,9 +14,7 @@ const SHORT_LINES = 25;
 const LONGEST_LINES = 250;
 
 const entries = new Set(ENTRIES.map(({ source }) => source));
-const files = [...filesUnder("packages", ".ts"), ...filesUnder("packages", ".tsx")].filter(
-  (path) => /^packages\/[^/]+\/(src|page)\//.test(path) && !path.endsWith(".d.ts"),
-);
+const files = PACKAGES.flatMap(({ folder }) => sourcesOf(folder));
 const lines = new Map(files.map((path) => [path, read(path).trimEnd().split("\n").length]));
 const readers = readersOf(files);
 const rooms = files.filter((path) => !isIndex(path));

@@ -85,6 +85,12 @@ export function filesUnder(folder: string, suffix: string): readonly string[] {
     .sort();
 }
 
+/** The sources of a package, those of its page too, without declarations that are written by hand. */
+export function sourcesOf(folder: string): readonly string[] {
+  const all = [".ts", ".tsx"].flatMap((suffix) => filesUnder(`packages/${folder}`, suffix));
+  return all.filter((path) => /^packages\/[^/]+\/(src|page)\//.test(path) && !path.endsWith(".d.ts"));
+}
+
 /** All files that are in git, relative to the root. */
 export function trackedFiles(): readonly string[] {
   return execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");

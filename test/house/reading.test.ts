@@ -3,18 +3,18 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ENTRIES, filesUnder, PACKAGES, read, ROOT, trackedFiles } from "./packages.js";
+import { ENTRIES, filesUnder, PACKAGES, read, ROOT, sourcesOf, trackedFiles } from "./packages.js";
 import { blank, placeAt } from "./places.js";
 import { expectNone } from "./violations.js";
 
 const EXPORT = /^export (type )?\{[^}]*\} from "(\.\.?|@postrider)\//;
 
-const sources = PACKAGES.flatMap(({ folder }) => filesUnder(`packages/${folder}/src`, ".ts"));
+const sources = PACKAGES.flatMap(({ folder }) => sourcesOf(folder));
 const tests = filesUnder("test", ".ts");
 
 describe("files", () => {
   it("have names in kebab-case", () => {
-    const pattern = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/;
+    const pattern = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/;
     const others = [...sources, ...tests].filter((path) => !pattern.test(basename(path)));
     expectNone(others.map((path) => `${path}: rename to kebab-case: ${kebabCase(basename(path))}`));
   });

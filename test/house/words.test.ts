@@ -34,7 +34,7 @@ const CONFIGS = [".dependency-cruiser.cjs", "eslint.config.js", "vitest.config.t
 const folders = ["packages", "test"];
 const sources = [
   ...CONFIGS,
-  ...folders.flatMap((folder) => [".ts", ".js"].flatMap((ending) => filesUnder(folder, ending))),
+  ...folders.flatMap((folder) => [".ts", ".tsx", ".js"].flatMap((ending) => filesUnder(folder, ending))),
 ];
 
 describe("plain words", () => {
@@ -106,7 +106,7 @@ function isBanned(text: string): boolean {
 
 /** The comments of a source, its strings of several words (titles, messages, sentences), and its exported names. */
 function passagesOf(text: string): readonly Passage[] {
-  const source = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest, false);
+  const source = ts.createSourceFile("a.tsx", text, ts.ScriptTarget.Latest, false);
   const strings: Passage[] = [];
   let rest = text;
   const collect = (node: ts.Node): void => {

@@ -30,7 +30,7 @@ export function Field({
   children,
 }: FieldProps) {
   const [isTouched, setTouched] = useState(value !== "");
-  // What nobody has entered yet is no mistake.
+  // An empty field is no mistake yet.
   const shown = isTouched ? problems : [];
   const described = [hint === undefined ? [] : [`${id}-hint`], shown.length === 0 ? [] : [`${id}-problems`]].flat();
   const input = {
