@@ -22,9 +22,9 @@ const UNIONS: readonly (readonly [group: string, file: string, type: string, mem
   ["client", "client/src/outcome.ts", "FailReason"],
   ["options", "core/src/options-error.ts", "OptionsError", "code"],
   ["host", "relay/src/relay.ts", "ReplayFault", "code"],
-  ["host", "relay/src/deletion/deletions.ts", "DeletionFault", "code"],
-  ["host", "relay/src/audience/audiences.ts", "AudienceFault", "code"],
-  ["host", "relay/src/audience/audiences.ts", "SyncFault", "code"],
+  ["host", "relay/src/requests.ts", "DeletionFault", "code"],
+  ["host", "relay/src/audiences/audiences.ts", "AudienceFault", "code"],
+  ["host", "relay/src/audiences/audiences.ts", "SyncFault", "code"],
   ["check", "postrider/src/config/config-warning.ts", "ConfigWarningCode"],
   ["exit", "postrider/src/cli/host.ts", "ExitCode"],
 ];

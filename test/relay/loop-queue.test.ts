@@ -3,7 +3,7 @@
 import { createManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLoopQueue } from "../../packages/relay/src/loop-queue.js";
+import { createLoopQueue } from "../../packages/relay/src/loop.js";
 
 describe("a loop queue", () => {
   it("runs new tasks at once, up to its limit, and the rest in later turns, in order", async () => {

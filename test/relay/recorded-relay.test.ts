@@ -6,7 +6,7 @@ import type { Relay, RelayEvent, RelayOptions } from "@postrider/relay";
 import { ok, okAsync, type ResultAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import type { AssembledRelay } from "../../packages/relay/src/assemble-relay.js";
-import { createRecordedRelay } from "../../packages/relay/src/recorded-relay.js";
+import { createRecordedRelay } from "../../packages/relay/src/create-relay.js";
 
 type AskedRow = readonly [method: keyof Relay, args: readonly unknown[], recorded?: readonly unknown[]];
 

@@ -8,7 +8,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     what: "A sync records how far it is while the commit of these changes is still on its way.",
     edits: [
       {
-        file: "relay/dist/audience/send-step.js",
+        file: "relay/dist/audiences/send-step.js",
         from: "? await outbox.send() : ok(undefined);",
         to: "? (void outbox.send(), ok(undefined)) : ok(undefined);",
       },
@@ -24,7 +24,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
         to: "const taken = { ...running, ...holder, isResumed: true };",
       },
       {
-        file: "relay/dist/audience/store-changes.js",
+        file: "relay/dist/audiences/send-step.js",
         from: "const drafts = changes.flatMap(",
         to: 'const drafts = changes.filter(({ kind }) => kind !== "departed" || !record.running?.isResumed).flatMap(',
       },
@@ -46,7 +46,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     what: "The messageId of a change depends on the step, so that a step that is repeated stores its changes again.",
     edits: [
       {
-        file: "relay/dist/audience/store-changes.js",
+        file: "relay/dist/audiences/send-step.js",
         from: "[String(record.syncs), change.userId",
         to: "[String(record.revision), change.userId",
       },
@@ -66,14 +66,14 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
   {
     name: "a deleted user told by a sync under way",
     what: "The commit of changes does not compare the number of the last request about users.",
-    edits: [{ file: "relay/dist/audience/store-changes.js", from: "        asOf,\n", to: "" }],
+    edits: [{ file: "relay/dist/audiences/send-step.js", from: "        asOf,\n", to: "" }],
   },
   {
     name: "a deleted user restored by an upload",
     what: "An upload that began before a request keeps the users of that request.",
     edits: [
       {
-        file: "relay/dist/audience/begin-sending.js",
+        file: "relay/dist/audiences/send.js",
         from: "for (const { id } of requests.value) {",
         to: "for (const { id } of []) {",
       },
@@ -84,7 +84,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     what: "A request is recorded as carried out in an audience, and its users stay.",
     edits: [
       {
-        file: "relay/dist/audience/erase-users.js",
+        file: "relay/dist/audiences/erase-users.js",
         from: "for (const set of uploadedSets(record, all.value)) {",
         to: "for (const set of []) {",
       },
@@ -95,7 +95,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     what: "A list of members that throws in the middle counts as far as it was read.",
     edits: [
       {
-        file: "relay/dist/audience/collect.js",
+        file: "relay/dist/audiences/collect.js",
         from: 'return err({ code: "members-failed" });',
         to: "return gathering.close();",
       },

@@ -44,7 +44,7 @@ const PLANTED = [
   {
     name: "a process has tokens that it did not take",
     edit: {
-      file: "relay/dist/board/draft-row.js",
+      file: "relay/dist/fleet/draft-row.js",
       from: "row: { ...row, tokens }",
       to: "row",
     },

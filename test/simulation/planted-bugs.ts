@@ -119,7 +119,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "What waits in a lane that is closed or held is ended after half of its window.",
     edits: [
       edit(
-        "relay/dist/maintenance/create-maintenance.js",
+        "relay/dist/maintenance/maintenance.js",
         "plusMs(now, -delivery.retryWindowMs)",
         "plusMs(now, -delivery.retryWindowMs / 2)",
       ),
@@ -196,7 +196,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "What waits untried in a lane that is closed is dead once it is older than dead deliveries become.",
     edits: [
       edit(
-        "relay/dist/maintenance/create-maintenance.js",
+        "relay/dist/maintenance/maintenance.js",
         "expired.isErr() || context.settings.destination(lane) !== undefined",
         "expired.isErr()",
       ),
@@ -226,19 +226,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a pause that takes effect at the next poll",
     what: "A pause is stored, and its lane goes on until the store is polled.",
-    edits: [edit("relay/dist/lane-requests/create-lane-requests.js", "pauses.add(id);", "")],
+    edits: [edit("relay/dist/lanes/lane-requests.js", "pauses.add(id);", "")],
   },
   {
     name: "a pause in memory only",
     what: "A pause ends with its process.",
-    edits: [
-      edit("relay/dist/lane-requests/create-lane-requests.js", "store.add(id, clock.wall())", "Promise.resolve()"),
-    ],
+    edits: [edit("relay/dist/lanes/lane-requests.js", "store.add(id, clock.wall())", "Promise.resolve()")],
   },
   {
     name: "a pause without end",
     what: "The end of a pause is answered, and the store keeps the pause.",
-    edits: [edit("relay/dist/lane-requests/create-lane-requests.js", "store.remove(id)", "Promise.resolve()")],
+    edits: [edit("relay/dist/lanes/lane-requests.js", "store.remove(id)", "Promise.resolve()")],
   },
   {
     name: "a refusal is for good at once",

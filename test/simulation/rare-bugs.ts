@@ -89,7 +89,7 @@ export const RARE_BUGS: readonly RareBug[] = [
     what: "A poll reads the first 500 lanes alone: what another process has stored in the others is not seen.",
     edits: [
       {
-        file: "relay/dist/maintenance/read-lanes.js",
+        file: "relay/dist/maintenance/poller.js",
         from: "more = read.value.more && read.value.lanes.length > 0;",
         to: "more = false;",
       },

@@ -4,8 +4,8 @@
 import type { DestinationId, Problem, Workspace } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
-import { createAudienceStorage } from "./audience/audience-storage.js";
-import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
+import { createAudienceStorage } from "./audiences/audience-storage.js";
+import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audiences/create-audiences.js";
 import {
   type CheckedSettings,
   demandChecked,
@@ -13,41 +13,38 @@ import {
   createSettings,
   type SettingsInForce,
 } from "./settings-in-force.js";
-import { createBoard } from "./board/board-keeper.js";
-import { createDeletionLoop } from "./deletion/create-deletion-work.js";
-import { createDeletionRequests } from "./deletion/create-deletion-requests.js";
+import { createBoard } from "./fleet/lane-sync.js";
+import { createDeletionLoop } from "./users/deletion-work.js";
+import { createDeletionRequests } from "./users/deletion-requests.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
 import { createRounds } from "./dispatch/rounds.js";
 import { type RelayFault, toRelayFault } from "./fault.js";
 import { createHostRequests } from "./host-requests.js";
 import { accept } from "./intake/accept.js";
 import { createMessageQueue } from "./intake/enqueue.js";
-import { createHintListener } from "./hints/hear-hints.js";
-import { createLaneRequests } from "./lane-requests/create-lane-requests.js";
+import { createHintListener } from "./fleet/hints.js";
+import { createLaneRequests } from "./lanes/lane-requests.js";
 import { SYNC_BOUNDS } from "./limits.js";
-import type { EndContext } from "./maintenance/context.js";
-import { endSlices } from "./maintenance/end-slices.js";
+import { type EndContext, endSlices } from "./maintenance/slices.js";
 import { createPoller, type Poller } from "./maintenance/poller.js";
-import { laneStatusOf } from "./lane-statuses.js";
+import { laneStatusOf } from "./lanes/lane-statuses.js";
 import { createLoops, type StartAndStop } from "./loops.js";
 import { createParts, type RelayParts } from "./relay-parts.js";
 import { createQueries } from "./queries.js";
-import { createNotifier } from "./notify/create-notifier.js";
-import { createHookQueue } from "./notify/hook-queue.js";
-import { createWatch } from "./notify/watch-troubles.js";
+import { createNotifier, createWatch } from "./notifications/notifier.js";
+import { createHookQueue } from "./notifications/hook-queue.js";
 import type { AdoptedRevision, EmitEvent } from "./relay-event.js";
 import type { Relay, RelayOptions } from "./relay.js";
-import { createOutboxLoop } from "./outbox/create-outbox.js";
-import { createReplayJobs } from "./replay/create-replay-jobs.js";
-import { replayMany, replayOne } from "./replay/replay.js";
-import { storeReplays } from "./replay/store-replays.js";
+import { createOutboxLoop } from "./outbox.js";
+import { createReplayJobs } from "./replay/jobs.js";
+import { replayMany, replayOne, storeReplays } from "./replay/replay-many.js";
 import { type Endpoints } from "./lanes/endpoints.js";
 import { type Lanes } from "./lanes/lanes.js";
 import { type PendingCounts } from "./commits/gathering.js";
 import type { RelayState } from "./relay-state.js";
 import { type Commits } from "./commits/commits.js";
-import { createUserData } from "./user-data/create-user-data.js";
-import { createTests } from "./test-event/send-test.js";
+import { createUserData } from "./users/user-data.js";
+import { createTests } from "./test-event.js";
 
 /** A relay, and what it knows in memory, for the one that takes over. */
 export interface AssembledRelay extends Relay {

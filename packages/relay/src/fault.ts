@@ -1,8 +1,9 @@
-// The faults with which requests end: those of a store, and those that a host is given, which say whether to ask again and no more
+// Says which faults end a request: those of a store, and those that a host is given, which say whether to ask again and no more
 // about the store. A store's rejection without an error code of Postrider counts as `unavailable`: the outcome is unknown.
 
 import type { StoreErrorCode } from "@postrider/core";
 import { storeErrorCodeOf } from "@postrider/core/engine";
+import type { NoSuchAudience } from "./audiences/audience-storage.js";
 
 /**
  * `unavailable`: it is not known whether the request took effect. It may be repeated; a call with a messageId that was
@@ -27,3 +28,6 @@ export function faultOf(error: unknown): StoreFault {
 export function toRelayFault({ code }: StoreFault): RelayFault {
   return { code: code === "corrupt" ? "corrupt" : "unavailable" };
 }
+
+/** The faults that can prevent a request about users from being carried out in an audience. */
+export type EraseFault = StoreFault | NoSuchAudience | { readonly code: "stopped" };

@@ -1,7 +1,7 @@
 // All numbers that bound the relay's queues, loops and waits. The bounds of a delivery are in core.
 
 import { type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@postrider/core/engine";
-import type { SyncBounds } from "./audience/audiences.js";
+import type { SyncBounds } from "./audiences/audiences.js";
 
 /** The delay before each repeat of a request to a busy store; there are as many repeats as delays. */
 export const BUSY_DELAYS_MS: readonly number[] = [10, 20, 40, 80, 160];

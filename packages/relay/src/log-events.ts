@@ -5,8 +5,7 @@ import type { CallWarning, Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
 import type { AdoptedRevision, EventFacts } from "./relay-event.js";
 import { MAX_LOGGED_SLIPS } from "./limits.js";
-import { createLogLimit, type LogLine } from "./log-limit.js";
-import type { LogEntry, Logger, LogLevel } from "./logger.js";
+import { createLogLimit, type LogLine, type LogEntry, type Logger, type LogLevel } from "./log-limit.js";
 
 const BLOCKED = "the address policy refuses every endpoint: deliveries wait for one retry window";
 

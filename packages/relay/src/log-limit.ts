@@ -1,18 +1,17 @@
 // Keeps a log readable while there are many faults at once (decision: log limits): for each subject (a code at a
 // destination, or of a source) a limited number of lines is written within a window. Further lines are counted, and
-// their number is written in a separate line at the first event after the window. Does not know what is logged.
+// their number is written at the first event after the window. Declares the logger of a host; does not know what is logged.
 
 import { defined } from "@postrider/core/engine";
 import type { Clock, MonoMs } from "@postrider/core";
 import { LOG_BURST, LOG_WINDOW_MS, MAX_LOG_SUBJECTS } from "./limits.js";
-import type { LogEntry, LogLevel } from "./logger.js";
 
 export interface LogLine {
   readonly level: LogLevel;
   readonly entry: LogEntry;
 }
 
-export interface LogLimit {
+interface LogLimit {
   /** Whether the line may be written now; otherwise it is counted. */
   admits(line: LogLine): boolean;
   /**
@@ -79,4 +78,38 @@ function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
 function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   const { code, destination, source } = entry;
   return { level, entry: { code, ...defined({ destination, source }), suppressed } };
+}
+
+/** How serious a log entry is. */
+export type LogLevel = "info" | "warning" | "error";
+
+/** Contains codes and ids only; never a body, a user's id, a header value or a secret. */
+export interface LogEntry {
+  readonly code: string;
+  /** The source of the calls that the entry is about. */
+  readonly source?: string;
+  readonly delivery?: string;
+  readonly destination?: string;
+  readonly endpoint?: string;
+  /** The deletion request that the entry is about. */
+  readonly deletion?: string;
+  /** The replay job that the entry is about. */
+  readonly job?: string;
+  /** The key of the audience that the entry is about. */
+  readonly audience?: string;
+  readonly detail?: string;
+  /** How many deliveries, calls, users or other things of its code the entry is about. */
+  readonly count?: number;
+  /** The members of the audience, and the changes that its sync has told to destinations. */
+  readonly members?: number;
+  readonly changes?: number;
+  /** How long it has taken, or takes until now, in milliseconds. */
+  readonly durationMs?: number;
+  /** The number of entries with the same code, and the same destination or source, that were left out in one window. */
+  readonly suppressed?: number;
+}
+
+/** Receives the log entries of a relay. Exceptions that it throws have no effect. */
+export interface Logger {
+  log(level: LogLevel, entry: LogEntry): void;
 }

@@ -1,7 +1,10 @@
-// A loop of background work: its turns begin when the loop is woken or when a timer fires, never two at once. It
-// decides when a turn begins, and does not know what a turn does.
+// Decides when background work runs: the turns of a loop, which begin when it is woken or when a timer fires, never two at once;
+// tasks in a queue, a limited number of them between two returns to the event loop (decision: event-loop turns); and long work,
+// which lets other work run. Does not know what any of them does.
 
 import type { Cancel, Clock } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
+import { LONG_WORK_SLICE_MS } from "./limits.js";
 
 export interface Loop {
   /** Begins the first turn. Does nothing if called again, or after `stop`. */
@@ -61,5 +64,97 @@ export function createLoop(clock: Pick<Clock, "after">, turn: () => Promise<numb
       await turns;
     },
     isStopped: () => state === "stopped",
+  };
+}
+
+export interface LoopQueue<Task> {
+  /** Runs a task now, or in a later loop turn if `limit` tasks have run or other tasks wait. */
+  add(task: Task): void;
+  /** Removes and returns all waiting tasks. */
+  clear(): readonly Task[];
+}
+
+export interface LoopQueueOptions<Task> {
+  /** How many tasks run between two returns to the event loop. */
+  readonly limit: number;
+  readonly run: (task: Task) => void;
+}
+
+/**
+ * Creates an empty queue. Tasks are not counted per loop turn, as that would need a timer in each: once `limit` tasks
+ * have run, over any number of loop turns, the next task waits for a timer. Under low load it costs one comparison per
+ * task, and one timer per `limit` tasks.
+ */
+export function createLoopQueue<Task>(
+  clock: Pick<Clock, "after">,
+  { limit, run }: LoopQueueOptions<Task>,
+): LoopQueue<Task> {
+  let waiting: Task[] = [];
+  let left = limit;
+
+  function start(task: Task): void {
+    left -= 1;
+    if (left === 0) clock.after(0, refill);
+    run(task);
+  }
+
+  function refill(): void {
+    left = limit;
+    for (let next = shift(); next !== undefined; next = shift()) start(next.task);
+  }
+
+  function shift(): { readonly task: Task } | undefined {
+    if (left === 0 || waiting.length === 0) return undefined;
+    const [task] = waiting.splice(0, 1) as [Task];
+    return { task };
+  }
+
+  return {
+    add: (task): void => {
+      if (left > 0 && waiting.length === 0) start(task);
+      else waiting.push(task);
+    },
+    clear: () => {
+      const cleared = waiting;
+      waiting = [];
+      return cleared;
+    },
+  };
+}
+
+/** Returns a function whose promises resolve in a later loop turn, at most `limit` of them in each. */
+export function createNextLoopTurn(clock: Pick<Clock, "after">, limit: number): () => Promise<void> {
+  const queue = createLoopQueue<() => void>(clock, { limit, run: (begin) => begin() });
+  return () =>
+    new Promise((resolve) => {
+      clock.after(0, () => queue.add(resolve));
+    });
+}
+
+/** Long work that runs beside other work. */
+export interface LongWork {
+  readonly shouldContinue: () => boolean;
+  /**
+   * Lets other work run if `LONG_WORK_SLICE_MS` or more have passed since it last did so, the time of waiting included;
+   * otherwise returns undefined, so that the caller need not wait.
+   */
+  readonly yieldIfLong: () => Promise<void> | undefined;
+  /** Resolves after `delayMs` milliseconds. */
+  readonly pause: (delayMs: number) => Promise<void>;
+}
+
+/** Begins a piece of long work. The time until other work first runs is counted from now on. */
+export function createLongWork(clock: Clock, shouldContinue: () => boolean): LongWork {
+  let since = clock.monotonic();
+
+  async function rest(): Promise<void> {
+    await pauseFor(clock, 0);
+    since = clock.monotonic();
+  }
+
+  return {
+    shouldContinue,
+    yieldIfLong: () => (clock.monotonic() - since < LONG_WORK_SLICE_MS ? undefined : rest()),
+    pause: (delayMs) => pauseFor(clock, delayMs),
   };
 }

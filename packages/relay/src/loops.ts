@@ -1,7 +1,7 @@
 // Starts the loops of a relay once its clock is set, since what they do depends on the time, and once it knows what other processes
 // have told. Stops them, and then leaves the board. Does not know what they do.
 
-import type { BoardKeeper } from "./board/board-keeper.js";
+import type { BoardKeeper } from "./fleet/lane-sync.js";
 import { FAULT_PAUSE_MS } from "./limits.js";
 import { createLoop, type Loop } from "./loop.js";
 import type { StoreClock, FollowTime } from "./fleet/clock.js";

@@ -11,7 +11,7 @@ import {
 } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, totalCounts } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
-import { type LaneStatusContext, laneStatusOf, laneStatuses } from "./lane-statuses.js";
+import { type LaneStatusContext, laneStatusOf, laneStatuses } from "./lanes/lane-statuses.js";
 import { showRequests } from "./dispatch/attempt.js";
 import { type RelayFault, toRelayFault } from "./fault.js";
 import type { Relay } from "./relay.js";

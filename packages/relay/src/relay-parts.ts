@@ -5,14 +5,13 @@ import { createDeadlines, type Deadlines, defined, type LaneBounds, PROCESS_ID_L
 import { createHandOff, type HandOff } from "./dispatch/claim.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
-import { createHintTeller, type HintTeller } from "./hints/tell-hints.js";
+import { createHintTeller, type HintTeller } from "./fleet/hints.js";
 import { DEFAULT_BOUNDS, GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS } from "./limits.js";
-import { createNextLoopTurn } from "./loop-queue.js";
-import { createNotifyBook, type NotifyBook } from "./notify/notify-book.js";
-import { createNoteEvent } from "./notify/trouble.js";
+import { createNextLoopTurn } from "./loop.js";
+import { createNotifyBook, type NotifyBook, createNoteEvent } from "./notifications/book.js";
 import type { EmitEvent, EmitMeasurement } from "./relay-event.js";
 import type { RelayOptions } from "./relay.js";
-import { createDuty, type Duty } from "./state/duty.js";
+import { createDuty, type Duty } from "./fleet/lane-sync.js";
 import { createEndpoints, type Endpoints, createLocalStreaks, type LocalStreaks } from "./lanes/endpoints.js";
 import { randomHex } from "./random-hex.js";
 import { createLanes, type Lanes } from "./lanes/lanes.js";

@@ -30,17 +30,21 @@ import type {
 } from "@postrider/core";
 import type { LaneBounds, SharedFields } from "@postrider/core/engine";
 import type { Result, ResultAsync } from "neverthrow";
-import type { Audiences, SyncBounds } from "./audience/audiences.js";
+import type { Audiences, SyncBounds } from "./audiences/audiences.js";
 import type { ShownRequests } from "./dispatch/attempt.js";
 import type { CheckedSettings } from "./settings-in-force.js";
 import type { RelayFault } from "./fault.js";
 import type { AdoptedRevision, RelayEvent } from "./relay-event.js";
-import type { Logger } from "./logger.js";
-import type { LaneRequests } from "./lane-requests/lane-requests.js";
-import type { Deletions } from "./deletion/deletions.js";
-import type { ReplayJobs } from "./replay/replay-jobs.js";
-import type { UserDataRequests } from "./user-data/user-data.js";
-import type { TestFault, TestReport, TestRequest } from "./test-event/test-event.js";
+import type { Logger } from "./log-limit.js";
+import type {
+  LaneRequests,
+  Deletions,
+  ReplayJobs,
+  UserDataRequests,
+  TestFault,
+  TestReport,
+  TestRequest,
+} from "./requests.js";
 
 /** The ports and settings that a relay runs with. */
 export interface RelayOptions {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { err, ok } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { DELIVERIES_PER_SLICE, MAX_SLICES, SLICE_PAUSE_MS } from "../../../packages/relay/src/limits.js";
-import { inSlices } from "../../../packages/relay/src/maintenance/in-slices.js";
+import { inSlices } from "../../../packages/relay/src/maintenance/slices.js";
 import "../../property.js";
 
 const FULL = DELIVERIES_PER_SLICE;

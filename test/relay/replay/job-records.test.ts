@@ -3,7 +3,7 @@ import { newReplayJob } from "@postrider/core/engine";
 import { createManualClock, createMemoryStore } from "@postrider/memory";
 import { ResultAsync } from "neverthrow";
 import { expect, it } from "vitest";
-import { createJobRecords } from "../../../packages/relay/src/replay/job-records.js";
+import { createJobRecords } from "../../../packages/relay/src/replay/job-requests.js";
 
 async function world() {
   const jobs = createMemoryStore().replayJobs!;

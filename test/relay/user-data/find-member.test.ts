@@ -5,7 +5,7 @@ import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
 import fc from "fast-check";
 import { ok } from "neverthrow";
 import { expect, it } from "vitest";
-import { findMember } from "../../../packages/relay/src/user-data/find-member.js";
+import { findMember } from "../../../packages/relay/src/users/user-data.js";
 import "../../property.js";
 
 const userIds = fc.oneof(

@@ -5,7 +5,7 @@ import type { DeliveryId, DestinationId } from "@postrider/core";
 import type { Claim } from "./claim.js";
 import { type RoundsContext, type RoundSteps, runRound } from "./run-round.js";
 import { ROUND_STARTS_PER_TURN } from "../limits.js";
-import { createLoopQueue } from "../loop-queue.js";
+import { createLoopQueue } from "../loop.js";
 import { releaseSlot, replySlot, startSlot, undoSlotStart } from "../lanes/slots.js";
 import { settlePlanned } from "./settle.js";
 

@@ -1,5 +1,5 @@
 // The lanes of a relay as several processes share them: what this one knows of each by the board, what it has to tell, and which
-// part of the limits it may use. Core decides what is told and what is learnt; `board` beside this folder asks the store.
+// part of the limits it may use. Core decides what is told and what is learnt; `fleet` beside this folder asks the store.
 
 import {
   type Clock,

@@ -1,4 +1,5 @@
-// Answers what an operator asks about replay jobs: previews, creates, cancels and shows them. Carries none of them out.
+// Answers what an operator asks about replay jobs: previews, creates, cancels and shows them. Carries none of them out. Other
+// processes may change the record of a job too: a cancel may come by way of any process.
 
 import {
   type Clock,
@@ -7,20 +8,23 @@ import {
   type ReplayJob,
   type ReplayJobId,
   replayJobId,
+  type ReplayJobStore,
 } from "@postrider/core";
 import { endReplayJob, newReplayJob } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
-import { createLongWork } from "../audience/long-work.js";
+import { createLongWork } from "../loop.js";
 import { MAX_REPLAY_JOBS, REPLAY_JOB_ID_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 import { toRelayFault, type StoreFault } from "../fault.js";
-import type { Storage } from "../commits/storage.js";
-import type { JobRecords } from "./job-records.js";
+import type { Storage, AskReplayJobs } from "../commits/storage.js";
 import { preview } from "./preview.js";
-import type { ReplayJobFault, ReplayJobs } from "./replay-jobs.js";
+import type { ReplayJobFault, ReplayJobs } from "../requests.js";
+import { replaceRecord, whileBusy } from "../commits/retry.js";
 
-export interface JobRequestsContext {
+const NOT_CHANGED = "not-changed";
+
+interface JobRequestsContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: SettingsInForce;
@@ -94,4 +98,37 @@ function orNotFound(job: ReplayJob | undefined): Result<ReplayJob, ReplayJobFaul
 
 function toJobFault(fault: StoreFault | { readonly code: "stopped" }): ReplayJobFault {
   return fault.code === "stopped" ? { code: "stopped" } : toRelayFault(fault);
+}
+
+export interface JobRecords {
+  /** Sends a request to the store, and repeats it while the store is busy. */
+  ask<T>(question: (jobs: ReplayJobStore) => Promise<T>): Promise<Result<T, StoreFault>>;
+  /**
+   * Replaces a record by what `next` makes of it. If another change came first, `next` is called again with the new record.
+   * Answers the record as it is stored then; undefined if it is gone, or if `next` answered undefined.
+   */
+  change(known: ReplayJob, next: ChangeJob): Promise<Result<ReplayJob | undefined, StoreFault>>;
+}
+
+/** The record that is to be stored; undefined if this process must not change the job. Pure, since it may run repeatedly. */
+type ChangeJob = (job: ReplayJob) => ReplayJob | undefined;
+
+export function createJobRecords(clock: Clock, askReplayJobs: AskReplayJobs): JobRecords {
+  const ask: JobRecords["ask"] = (question) => whileBusy(clock, () => askReplayJobs(question));
+
+  return {
+    ask,
+    change: async (known, next) => {
+      const access = {
+        find: () => ask((jobs) => jobs.find(known.id)),
+        replace: (job: ReplayJob) => ask((jobs) => jobs.replace(job)),
+      };
+      const decide = (job: ReplayJob): Result<ReplayJob, typeof NOT_CHANGED> => {
+        const changed = next(job);
+        return changed === undefined ? err(NOT_CHANGED) : ok(changed);
+      };
+      const changed = await replaceRecord(access, decide, known);
+      return changed.orElse((fault) => (fault === NOT_CHANGED ? ok(undefined) : err(fault)));
+    },
+  };
 }

@@ -1,0 +1,97 @@
+// Turns rejections of an audience store into results, and changes its records, which other processes may change too. The
+// state of this store does not affect the delivery of calls, so health does not show it.
+
+import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { err, ok, type Result, ResultAsync } from "neverthrow";
+import type { EmitEvent } from "../relay-event.js";
+import { createOrStalled, type OrStalled, createStallWatch } from "../commits/stall.js";
+import { replaceRecord, whileBusy } from "../commits/retry.js";
+import type { AskDeletions, Storage } from "../commits/storage.js";
+import { faultOf, type StoreFault } from "../fault.js";
+
+const NO_SUCH_AUDIENCE: NoSuchAudience = { code: "unknown-audience" };
+
+export interface AudienceStorage {
+  /** Sends a request to the store, and repeats it while the store is busy, so the request must be safe to repeat. */
+  ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>>;
+  /** Asks the `DeletionStore`, which keeps the requests about users; absent if the delivery store has none. */
+  readonly askDeletions?: AskDeletions;
+  /** Wraps a request of a host, so that the host does not wait for a stalled store. */
+  readonly orStalled: OrStalled;
+  /**
+   * Replaces a record by the result of `decide`. If another change came first, `decide` is called again with the new
+   * record. `known` is the record as it was last read; if it is given, the first try does not read the record.
+   */
+  change<F>(change: RecordChange<F>): Promise<Result<AudienceRecord, F | StoreFault | NoSuchAudience>>;
+}
+
+export interface RecordChange<F> {
+  readonly key: string;
+  readonly known?: AudienceRecord;
+  readonly decide: (record: AudienceRecord) => Result<AudienceRecord, F>;
+}
+
+export interface NoSuchAudience {
+  readonly code: "unknown-audience";
+}
+
+export interface AudienceStorageOptions {
+  readonly clock: Clock;
+  readonly emit: EmitEvent;
+  /** After how many milliseconds without an answer a store is stalled. */
+  readonly stallMs: number;
+  readonly askDeletions?: AskDeletions;
+  /** Of the delivery store, beside which the audiences are kept. */
+  readonly storage: Pick<Storage, "answersSideBySide">;
+}
+
+/** Wraps an audience store so that its methods return results. */
+export function createAudienceStorage(
+  store: AudienceStore,
+  { clock, emit, stallMs, askDeletions, storage }: AudienceStorageOptions,
+): AudienceStorage {
+  const probe = (): void => void watched((audiences) => audiences.find(""))(store).catch(nothing);
+  const watch = createStallWatch({ clock, stallMs, ...(storage.answersSideBySide && { probe }) });
+
+  function ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>> {
+    return whileBusy(clock, () =>
+      ResultAsync.fromThrowable(
+        watched(question),
+        faultOf,
+      )(store).mapErr((fault) => {
+        emit({ kind: "store-fault", code: fault.code });
+        return fault;
+      }),
+    );
+  }
+
+  function watched<T>(question: (store: AudienceStore) => Promise<T>): (store: AudienceStore) => Promise<T> {
+    return async (audiences) => {
+      const end = watch.begin();
+      try {
+        return await question(audiences);
+      } finally {
+        end(true);
+      }
+    };
+  }
+
+  return {
+    ask,
+    ...defined({ askDeletions }),
+    orStalled: createOrStalled(watch),
+    change: async ({ key, known, decide }) => {
+      const access = {
+        find: () => ask((audiences) => audiences.find(key)),
+        replace: (record: AudienceRecord) => ask((audiences) => audiences.replace(record)),
+      };
+      const changed = await replaceRecord(access, decide, known);
+      return changed.andThen((record) => (record === undefined ? err(NO_SUCH_AUDIENCE) : ok(record)));
+    },
+  };
+}
+
+function nothing(): void {
+  // What is asked to see whether the store answers may fail.
+}

@@ -1,0 +1,188 @@
+// Collects the members of a sync, in any order and with repeats, as runs: sorted sets, as few as bounded memory allows.
+// Then merges the runs into one set, a limited number at a time, in several passes if necessary (decision: audiences). No
+// change is sent before all members are collected.
+
+import type { Member } from "@postrider/core";
+import { readMember, sortMembers, setName } from "@postrider/core/engine";
+import { err, ok, type Result } from "neverthrow";
+import { CHUNK_TEXT_LENGTH } from "../limits.js";
+import type { Members, SyncFault } from "./audiences.js";
+import { memoryPages, setPages } from "./pages.js";
+import { type CollectTask, type MergeTask, dropSets, type SyncLease } from "./sync-task.js";
+import { mergeInto, textLengthOf, type MergeInput } from "./merge.js";
+
+/**
+ * A sorted set of members. A list of runs is in the order in which their members were given, so that the value of the
+ * later run counts when they are merged.
+ */
+export interface SortedRun {
+  readonly set: string;
+  readonly members: number;
+}
+
+/** Reads all members, and stores them as runs. Members that come in order become one run. */
+export async function collect(task: CollectTask, members: Members): Promise<Result<readonly SortedRun[], SyncFault>> {
+  const gathering = createGathering(task);
+  try {
+    const taken =
+      Symbol.asyncIterator in members ? await takeAsync(members, gathering) : await take(members, gathering);
+    if (taken.isErr()) return err(taken.error);
+  } catch {
+    return err({ code: "members-failed" });
+  }
+  return gathering.close();
+}
+
+/** Takes the members of a synchronous iterable, without a promise for each. */
+async function take(members: Iterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
+  for (const given of members) {
+    const fault = gathering.add(given);
+    if (fault !== undefined) return err(fault);
+    const kept = gathering.isFull() ? await gathering.keep() : ok(undefined);
+    if (kept.isErr()) return kept;
+  }
+  return ok(undefined);
+}
+
+async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
+  for await (const given of members) {
+    const fault = gathering.add(given);
+    if (fault !== undefined) return err(fault);
+    const kept = gathering.isFull() ? await gathering.keep() : ok(undefined);
+    if (kept.isErr()) return kept;
+  }
+  return ok(undefined);
+}
+
+interface Gathering {
+  add(given: unknown): SyncFault | undefined;
+  /** Whether `keep` must be called before the next `add`. */
+  isFull(): boolean;
+  /** Sorts the members that were added since the last `keep`, and stores a run if there are enough sorted chunks. */
+  keep(): Promise<Result<void, SyncFault>>;
+  close(): Promise<Result<readonly SortedRun[], SyncFault>>;
+}
+
+/** Sorts chunk by chunk, since a sort blocks the thread, and merges a number of chunks into a run. */
+function createGathering(task: CollectTask): Gathering {
+  const audience = task.lease.record();
+  const runs: SortedRun[] = [];
+  let chunk: Member[] = [];
+  let text = 0;
+  let chunks: (readonly Member[])[] = [];
+  let given = 0;
+  let last: string | undefined;
+
+  async function keep(): Promise<Result<void, SyncFault>> {
+    task.progress({ phase: "collecting", done: given });
+    if (chunk.length > 0) chunks.push(sortMembers(chunk));
+    chunk = [];
+    text = 0;
+    await task.work.yieldIfLong();
+    if (!task.work.shouldContinue()) return err({ code: "stopped" });
+    return chunks.length < task.bounds.runChunks ? ok(undefined) : writeRun();
+  }
+
+  async function writeRun(): Promise<Result<void, SyncFault>> {
+    const { first, end } = endsOf(chunks);
+    const known = last !== undefined && first !== undefined && first > last ? runs.pop() : undefined;
+    const set = known?.set ?? setName({ key: audience.key, sync: audience.syncs, run: runs.length });
+    const lists = chunks.map(memoryPages);
+    chunks = [];
+    last = end;
+    const merged = await mergeInto(task, { lists, set });
+    return merged.map((members) => {
+      runs.push({ set, members: members + (known?.members ?? 0) });
+    });
+  }
+
+  return {
+    add: (one) => {
+      const read = readMember(audience, one);
+      given += 1;
+      if (read.kind === "refused") return { code: "bad-member", index: given - 1, expected: read.expected };
+      chunk.push(read.member);
+      text += textLengthOf(read.member);
+      return undefined;
+    },
+    isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT_LENGTH,
+    keep,
+    close: async () => {
+      const kept = await keep();
+      const written = kept.isOk() && chunks.length > 0 ? await writeRun() : kept;
+      return written.map(() => runs);
+    },
+  };
+}
+
+/** The first and the last user over all of these sorted lists. */
+function endsOf(chunks: readonly (readonly Member[])[]) {
+  const firsts = chunks.flatMap((chunk) => chunk.slice(0, 1)).map(({ userId }) => userId);
+  const lasts = chunks.flatMap((chunk) => chunk.slice(-1)).map(({ userId }) => userId);
+  return { first: firsts.toSorted()[0], end: lasts.toSorted().at(-1) };
+}
+
+/**
+ * Merges the runs into the set of all members. A single run already is that set. Without runs, answers a set that was
+ * never written, and so is empty.
+ */
+export async function mergeRuns(task: CollectTask, runs: readonly SortedRun[]): Promise<Result<SortedRun, SyncFault>> {
+  let left = runs;
+  let made = runs.length;
+  while (left.length > 1) {
+    const merged = await mergePass(task, left, made);
+    if (merged.isErr()) return err(merged.error);
+    left = merged.value;
+    made += left.length;
+  }
+  return ok(left[0] ?? { set: runSet(task.lease, 0), members: 0 });
+}
+
+/**
+ * Does one pass: merges groups of neighbouring runs, so that the order of the runs stays the order in which their
+ * members were given. `made` is the number of runs that already have names.
+ */
+async function mergePass(
+  task: CollectTask,
+  runs: readonly SortedRun[],
+  made: number,
+): Promise<Result<readonly SortedRun[], SyncFault>> {
+  const onMerged = createCounter(task.progress, runs);
+  const merged: SortedRun[] = [];
+  const atOnce = Math.max(2, task.bounds.mergeRuns);
+  for (let first = 0; first < runs.length; first += atOnce) {
+    const group = runs.slice(first, first + atOnce);
+    const set = runSet(task.lease, made + merged.length);
+    const one = group.length === 1 ? ok(group) : await mergeGroup(task, group, { set, onMerged });
+    if (one.isErr()) return err(one.error);
+    merged.push(...one.value);
+  }
+  return ok(merged);
+}
+
+/** Drops the runs once they are merged, so that the store holds little more than two copies of the members. */
+async function mergeGroup(
+  task: MergeTask,
+  group: readonly SortedRun[],
+  into: Omit<MergeInput, "lists">,
+): Promise<Result<readonly SortedRun[], SyncFault>> {
+  const sets = group.map((run) => run.set);
+  const members = await mergeInto(task, { ...into, lists: sets.map((set) => setPages(task.storage, set)) });
+  if (members.isOk()) await dropSets(task, sets);
+  return members.map((count) => [{ set: into.set, members: count }]);
+}
+
+/** Returns a function that reports the progress of a pass over these runs. */
+function createCounter(progress: CollectTask["progress"], runs: readonly SortedRun[]): (members: number) => void {
+  const total = runs.reduce((sum, run) => sum + run.members, 0);
+  let done = 0;
+  return (members): void => {
+    done += members;
+    progress({ phase: "merging", done, total });
+  };
+}
+
+function runSet(lease: SyncLease, run: number): string {
+  const { key, syncs } = lease.record();
+  return setName({ key, sync: syncs, run });
+}

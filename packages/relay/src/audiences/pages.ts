@@ -1,0 +1,126 @@
+// Reads sorted lists of members page by page, from a store or from memory, and compares two of them. Core compares as far
+// as the pages reach; this file reads the next pages.
+
+import type { Member, PageCursor, SnapshotRange, MemberChange } from "@postrider/core";
+import { rangeAfter, diffPages } from "@postrider/core/engine";
+import { err, ok, type Result } from "neverthrow";
+import type { StoreFault } from "../fault.js";
+import type { AudienceStorage } from "./audience-storage.js";
+
+const NOTHING_READ: PageCursor = { page: [], from: 0 };
+
+/** Returns the next page of a list; at the end of the list and on each further call, an empty page. */
+export type ReadNextPage = () => Promise<Result<readonly Member[], StoreFault>>;
+
+/** All members of a set. */
+export function setPages(storage: AudienceStorage, set: string): ReadNextPage {
+  return snapshotPages(storage, [{ set, upTo: null }], undefined);
+}
+
+/** The members of a snapshot whose ids are after `after`; all of them if `after` is undefined. */
+export function snapshotPages(
+  storage: AudienceStorage,
+  parts: readonly SnapshotRange[],
+  after: string | undefined,
+): ReadNextPage {
+  let reached = after;
+
+  /** The next page of a part; an empty one at its end. */
+  async function readPart({ set, upTo }: SnapshotRange): Promise<Result<readonly Member[], StoreFault>> {
+    const read = await storage.ask((audiences) => audiences.read(set, reached));
+    return read.map((members) => {
+      const within = upTo === null ? members : members.filter((member) => member.userId <= upTo);
+      const isEnd = upTo !== null && within.length < Math.max(1, members.length);
+      reached = isEnd ? upTo : (within.at(-1)?.userId ?? reached);
+      return within;
+    });
+  }
+
+  return async () => {
+    for (let part = rangeAfter(parts, reached); part !== undefined; part = rangeAfter(parts, reached)) {
+      const page = await readPart(part);
+      if (page.isErr()) return err(page.error);
+      if (page.value.length > 0 || part.upTo === null) return page;
+    }
+    return ok([]);
+  };
+}
+
+/** Reads a list page by page, and knows how far it has been read. */
+export interface PageReader {
+  reading(): PageCursor;
+  /** Sets the index in the page of the next member to read. */
+  advance(from: number): void;
+  /** Whether the next member is unknown until `fill` has read the next page. */
+  isUsedUp(): boolean;
+  isEnded(): boolean;
+  fill(): Promise<Result<void, StoreFault>>;
+}
+
+export function createPageReader(pages: ReadNextPage): PageReader {
+  let reading: PageCursor | undefined;
+  return {
+    reading: () => reading ?? NOTHING_READ,
+    advance: (from): void => {
+      reading = { page: reading?.page ?? [], from };
+    },
+    isUsedUp: () => reading === undefined || (reading.page.length > 0 && reading.from >= reading.page.length),
+    isEnded: () => reading?.page.length === 0,
+    fill: async () => {
+      const next = await pages();
+      return next.map((page) => {
+        reading = { page, from: 0 };
+      });
+    },
+  };
+}
+
+/** Reads the next page for each reader whose page is used up. */
+export async function fillAll(readers: readonly PageReader[]): Promise<Result<void, StoreFault>> {
+  for (const reader of readers) {
+    const filled = reader.isUsedUp() ? await reader.fill() : ok(undefined);
+    if (filled.isErr()) return filled;
+  }
+  return ok(undefined);
+}
+
+/** The pages of a list in memory. */
+export function memoryPages(members: readonly Member[]): ReadNextPage {
+  let next = members;
+  return () => {
+    const page = next;
+    next = [];
+    return Promise.resolve(ok(page));
+  };
+}
+
+export interface DiffStep {
+  /** Sorted by user id. May be empty even if later steps have changes. */
+  readonly changes: readonly MemberChange[];
+  /** How many of the previous members this step has compared. */
+  readonly known: number;
+  /** How many of the current members this step has compared. */
+  readonly compared: number;
+  /** Whether the comparison is complete. */
+  readonly isEnd: boolean;
+}
+
+/** Continues the comparison, for at most `limit` changes. */
+export type Diff = (limit: number) => Promise<Result<DiffStep, StoreFault>>;
+
+/** Compares the members before with those of now, step by step. */
+export function createDiff(previous: ReadNextPage, current: ReadNextPage): Diff {
+  const past = createPageReader(previous);
+  const present = createPageReader(current);
+  return async (limit) => {
+    const filled = await fillAll([past, present]);
+    return filled.andThen(() => {
+      const step = diffPages(past.reading(), present.reading(), limit);
+      const known = step.previous - past.reading().from;
+      const compared = step.current - present.reading().from;
+      past.advance(step.previous);
+      present.advance(step.current);
+      return ok({ changes: step.changes, known, compared, isEnd: past.isEnded() && present.isEnded() });
+    });
+  };
+}

@@ -1,0 +1,205 @@
+// Does one step of a sync: from the point that some destinations have reached, compares what they know with the current
+// members, stores a bounded number of changes as messages with deliveries, and records the new point.
+
+import type { DestinationId, MemberChange, SnapshotRange, AudienceRecord, EpochMs } from "@postrider/core";
+import {
+  erasedUpTo,
+  snapshotOf,
+  sentRange,
+  advanceSync,
+  audienceCall,
+  audienceSource,
+  encodeMessage,
+  mapCall,
+  signMessageId,
+} from "@postrider/core/engine";
+import { err, ok, type Result } from "neverthrow";
+import { CHANGES_PER_COMMIT, CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
+import { createDiff, type Diff, snapshotPages } from "./pages.js";
+import type { SyncLeaseFault, StepTask, StoreTask } from "./sync-task.js";
+import { usersToNotify } from "./requests.js";
+import type { AudienceStorage } from "./audience-storage.js";
+import type { Draft } from "../intake/reserve.js";
+import type { StoreFault } from "../fault.js";
+
+/** `outdated`: a request about users came meanwhile. The step has to be repeated once that request is carried out. */
+type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
+
+/** `blocked`: the next change is about a user whose notices must be stored first. */
+export type StepEnd = "sent" | "blocked";
+
+/** Does one step for destinations with equal snapshots. */
+export async function sendStep(
+  task: StepTask,
+  destinations: readonly DestinationId[],
+): Promise<Result<StepEnd, StepFault>> {
+  const record = task.lease.record();
+  const { running } = record;
+  const [first] = destinations;
+  if (running?.kind !== "sending" || first === undefined) return ok("sent");
+  const diff = diffFor(task.storage, snapshotOf(record, first).parts, running.set);
+  const asOf = erasedUpTo(record);
+  const toNotify = await usersToNotify(task.storage, asOf);
+  if (toNotify.isErr()) return err(toNotify.error);
+  const step = await sendUpTo(task, { destinations, asOf, toNotify: toNotify.value }, diff);
+  if (step.isErr()) return err(step.error);
+  const { end, upTo } = step.value;
+  if (end === "blocked" && upTo === null) return ok(end);
+  const kept = await task.lease.change((found) => advanceSync(found, { destinations, upTo, asOf }));
+  return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
+}
+
+/** Compares what the destinations know with the current members, from the point that the sync has reached. */
+function diffFor(storage: AudienceStorage, parts: readonly SnapshotRange[], set: string): Diff {
+  const after = sentRange(parts, set)?.upTo ?? undefined;
+  return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
+}
+
+type StepTarget = Omit<ChangesToSend, "changes">;
+
+type OutboxTask = StoreTask & Pick<StepTask, "bounds">;
+
+interface SentStep {
+  readonly end: StepEnd;
+  /** The destinations have all changes up to this user. Null: all changes, or none if the step is blocked. */
+  readonly upTo: string | null;
+}
+
+async function sendUpTo(
+  task: OutboxTask & Pick<StepTask, "onCompared">,
+  { toNotify, ...target }: StepTarget & { readonly toNotify: ReadonlySet<string> },
+  diff: Diff,
+): Promise<Result<SentStep, StepFault>> {
+  const outbox = createOutbox(task, target);
+  for (;;) {
+    if (!task.work.shouldContinue()) return err({ code: "stopped" });
+    const step = await diff(outbox.room());
+    if (step.isErr()) return err(step.error);
+    const { changes, compared, isEnd } = step.value;
+    task.onCompared(compared * target.destinations.length);
+    const free = beforeFirst(toNotify, changes);
+    const isBlocked = free.length < changes.length;
+    outbox.add(free);
+    const isOver = isBlocked || isEnd || outbox.isLast();
+    const sent = isOver || outbox.isFull() ? await outbox.send() : ok(undefined);
+    if (sent.isErr()) return err(sent.error);
+    if (isOver) return ok(endOf(outbox, { isBlocked, isEnd }));
+    await task.work.yieldIfLong();
+  }
+}
+
+/** The changes before the first one about a user whose notices are not all stored yet. */
+function beforeFirst(toNotify: ReadonlySet<string>, changes: readonly MemberChange[]): readonly MemberChange[] {
+  const first = toNotify.size === 0 ? -1 : changes.findIndex(({ userId }) => toNotify.has(userId));
+  return first === -1 ? changes : changes.slice(0, first);
+}
+
+function endOf(
+  outbox: Outbox,
+  { isBlocked, isEnd }: { readonly isBlocked: boolean; readonly isEnd: boolean },
+): SentStep {
+  if (isBlocked) return { end: "blocked", upTo: outbox.reached() };
+  return { end: "sent", upTo: isEnd ? null : outbox.reached() };
+}
+
+/** The changes of a step, gathered for commits. */
+interface Outbox {
+  /** How many more changes may be added before `send`, within the bound of the step. */
+  room(): number;
+  /** Whether there are enough changes for a commit. */
+  isFull(): boolean;
+  /** Whether the step has reached its bound. */
+  isLast(): boolean;
+  add(changes: readonly MemberChange[]): void;
+  send(): Promise<Result<void, ChangesFault>>;
+  /** The user whose change was stored last; null if none was stored. */
+  reached(): string | null;
+}
+
+function createOutbox(task: OutboxTask, target: StepTarget): Outbox {
+  const atOnce = Math.max(1, Math.floor(CHANGES_PER_COMMIT / target.destinations.length));
+  let gathered: MemberChange[] = [];
+  let left = task.bounds.stepChanges;
+  let reached: string | null = null;
+  return {
+    room: () => Math.min(atOnce - gathered.length, left),
+    isFull: () => gathered.length >= atOnce,
+    isLast: () => left <= 0,
+    add: (changes): void => {
+      gathered.push(...changes);
+      left -= changes.length;
+    },
+    send: async () => {
+      const changes = gathered;
+      gathered = [];
+      reached = changes.at(-1)?.userId ?? reached;
+      return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...target, changes });
+    },
+    reached: () => reached,
+  };
+}
+
+interface ChangesToSend {
+  readonly destinations: readonly DestinationId[];
+  readonly changes: readonly MemberChange[];
+  /** The number of the last request about users that these changes take into account. */
+  readonly asOf: number;
+}
+
+/** `outdated`: there is a later request about users, and nothing was stored. `stopped`: there was a stop before the first try. */
+type ChangesFault = StoreFault | { readonly code: "outdated" | "stopped" };
+
+/**
+ * Resolves once all the changes are stored. A commit that failed is tried again: the messageIds are derived from the
+ * changes, so that a repeat stores nothing twice.
+ */
+async function storeChanges(task: StoreTask, telling: ChangesToSend): Promise<Result<void, ChangesFault>> {
+  const { lease, work } = task;
+  let fault: ChangesFault = { code: "stopped" };
+  for (let tries = 0; tries < CHANGES_TRIES && work.shouldContinue(); tries += 1) {
+    if (tries > 0) await work.pause(FAULT_PAUSE_MS);
+    const stored = await storeOnce(task, lease.record(), telling);
+    if (stored.isOk()) return ok(undefined);
+    fault = stored.error;
+    if (fault.code === "corrupt" || fault.code === "outdated") break;
+  }
+  return err(fault);
+}
+
+async function storeOnce(
+  { clock, queue }: Pick<StoreTask, "clock" | "queue">,
+  record: AudienceRecord,
+  { destinations, changes, asOf }: ChangesToSend,
+): Promise<Result<void, ChangesFault>> {
+  const now = clock.wall();
+  const drafts = changes.flatMap((change) =>
+    destinations.map((destination) => writeDraft(record, { change, destination, asOf }, now)),
+  );
+  const stored = await queue.enqueue(drafts);
+  if (stored.isErr()) return err(stored.error);
+  return stored.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
+}
+
+interface ChangeForOne {
+  readonly change: MemberChange;
+  readonly destination: DestinationId;
+  readonly asOf: number;
+}
+
+/** Writes one change for one destination: each destination gets a separate message. */
+function writeDraft(record: AudienceRecord, { change, destination, asOf }: ChangeForOne, now: EpochMs): Draft {
+  const call = audienceCall(record, change);
+  const messageId = signMessageId(record.id, [String(record.syncs), change.userId, destination]);
+  const body = encodeMessage(mapCall({ call, messageId, timestamp: now, receivedAt: now }));
+  const message: Draft["message"] = {
+    source: audienceSource(record.key),
+    messageId,
+    type: call.type,
+    receivedAt: now,
+    userIds: [change.userId],
+    asOf,
+    body,
+    filtered: [],
+  };
+  return { message, destinations: [destination] };
+}

@@ -1,0 +1,248 @@
+// Makes the collected set the current one, after which a sync cannot be lost, unless too many members would leave and the
+// host has not confirmed it (decisions: erasure, guarded uploads). Then sends each destination its changes, step by step;
+// nothing is in memory between two steps, so that a resumed sync continues like one that never stopped.
+
+import type { SyncCounts, AudienceRecord, DestinationId } from "@postrider/core";
+import {
+  erasedUpTo,
+  needsConfirmation,
+  startSending,
+  type CollectedSet,
+  snapshotOf,
+  skipDestinations,
+} from "@postrider/core/engine";
+import { err, ok, type Result } from "neverthrow";
+import { MAX_RACES, FULL_LANE_PAUSE_MS, COMPARED_AT_ONCE } from "../limits.js";
+import type { SyncFault } from "./audiences.js";
+import type { SortedRun } from "./collect.js";
+import { eraseFromSet, eraseUsers } from "./erase-users.js";
+import { type EraseFault, toRelayFault } from "../fault.js";
+import { requestsWithin, type RequestNumberRange, usersOfDeletion } from "./requests.js";
+import {
+  toSyncFault,
+  type SyncLease,
+  type SyncLeaseFault,
+  type PrepareTask,
+  type SetTask,
+  type SendTask,
+  type StepTask,
+  type CollectTask,
+} from "./sync-task.js";
+import { type StepEnd, sendStep } from "./send-step.js";
+import { createDiff, setPages } from "./pages.js";
+
+/** The dependencies of preparing a sync, without the bounds of merges. */
+type BeginTask = Omit<PrepareTask, "bounds">;
+
+/**
+ * Begins to send the collected set. `confirmed` is the number of members that may leave, if the host has confirmed a
+ * number.
+ */
+export async function beginSending(
+  task: BeginTask,
+  { set, members: given }: SortedRun,
+  confirmed: number | undefined,
+): Promise<Result<void, SyncFault>> {
+  let counts: SyncCounts | undefined;
+  let members = given;
+  let erased = sinceOf(task.lease);
+  // Repeated only if a further request about users came meanwhile. The sets are compared only once: later erasures do
+  // not change the counts.
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const gone = await eraseLater(task, set, erased);
+    if (gone.isErr()) return err(toSyncFault(gone.error));
+    erased = gone.value.upTo;
+    members -= gone.value.users;
+    const compared: Result<SyncCounts, SyncFault> =
+      counts === undefined ? await compare(task, { set, members }, confirmed) : ok(counts);
+    if (compared.isErr()) return err(compared.error);
+    counts = compared.value;
+    const sent = await send(task, { set, members, erased, ...counts });
+    if (sent.isErr()) return err(toSyncFault(sent.error));
+    if (sent.value) return ok(undefined);
+  }
+  return err({ code: "unavailable" });
+}
+
+/** The number of the last request about users when this sync began. */
+function sinceOf(lease: SyncLease): number {
+  const { running } = lease.record();
+  return running?.kind === "collecting" ? running.since : 0;
+}
+
+/**
+ * Carries out, in the new set, the requests after `since` up to the last one that is carried out in the other sets of
+ * the audience. Returns the number of that last request, and how many users were removed.
+ */
+async function eraseLater(
+  task: SetTask & Pick<BeginTask, "lease">,
+  set: string,
+  since: number,
+): Promise<Result<{ readonly upTo: number; readonly users: number }, EraseFault>> {
+  const record = await eraseUsers(task, task.lease.record().key);
+  if (record.isErr()) return err(record.error);
+  const span: RequestNumberRange = { after: since, upTo: erasedUpTo(record.value) };
+  const requests = await requestsWithin(task.storage, span);
+  if (requests.isErr()) return err(requests.error);
+  let gone = 0;
+  for (const { id } of requests.value) {
+    const users = await usersOfDeletion(task.storage, id);
+    const erased = users.isOk() ? await eraseFromSet(task, set, users.value) : err(users.error);
+    if (erased.isErr()) return err(erased.error);
+    gone += erased.value;
+  }
+  return ok({ upTo: span.upTo, users: gone });
+}
+
+async function compare(
+  task: CompareTask,
+  run: SortedRun,
+  confirmed: number | undefined,
+): Promise<Result<SyncCounts, SyncFault>> {
+  const compared = await compareWithBefore(task, run);
+  return compared.andThen(({ before, ...counts }) => {
+    const { entered, departed } = counts;
+    if (!needsConfirmation({ before, departed }, confirmed)) return ok(counts);
+    return err({ code: "would-remove", members: run.members, entered, departed } as const);
+  });
+}
+
+/**
+ * Makes the new set the current one, unless a further request about users came meanwhile. Returns whether it has done
+ * so.
+ */
+async function send(
+  task: Pick<BeginTask, "lease" | "destinations">,
+  whole: Omit<CollectedSet, "left">,
+): Promise<Result<boolean, SyncLeaseFault>> {
+  const { isOn } = task.destinations;
+  const sent = await task.lease.change((record) =>
+    startSending(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
+  );
+  return sent.map(({ running }) => running?.kind === "sending");
+}
+
+export type SendFault = SyncLeaseFault | EraseFault;
+
+/**
+ * Resolves once the changes for all destinations are stored. A destination with a full lane waits, while changes for
+ * the others are stored. Destinations with equal snapshots are sent in the same commits.
+ */
+export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> {
+  for (let left = leftOf(task.lease); left.length > 0; left = leftOf(task.lease)) {
+    if (!task.work.shouldContinue()) return err({ code: "stopped" });
+    if (task.lease.isLost()) return err({ code: "sync-running" });
+    const off = left.filter((destination) => !task.destinations.isOn(destination));
+    const step = off.length > 0 ? await skipDisabled(task.lease, off) : await sendNext(task, left);
+    if (step.isErr()) return err(step.error);
+  }
+  return ok(undefined);
+}
+
+/**
+ * Repeats the last step of each destination, when a process resumes a sync: the stored changes may be one step ahead of
+ * the recorded point. Includes destinations that are off by now, since only the repeat makes certain what a destination
+ * knows.
+ */
+export async function repeatLastSteps(task: StepTask): Promise<Result<void, SendFault>> {
+  for (const destination of leftOf(task.lease)) {
+    const sent = await repeatUntilNotErased(task, destination);
+    if (sent.isErr()) return sent;
+  }
+  return ok(undefined);
+}
+
+/**
+ * Repeats a step until no request about users comes during it. `blocked` also ends the repetition: the earlier process
+ * was blocked at the same user.
+ */
+async function repeatUntilNotErased(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
+  while (task.work.shouldContinue()) {
+    const sent = await sendOrErase(task, [destination]);
+    if (sent.isErr()) return err(sent.error);
+    if (sent.value !== "erased") return ok(undefined);
+  }
+  return err({ code: "stopped" });
+}
+
+async function sendNext(task: SendTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const ready = left.filter((destination) => task.destinations.hasRoom(destination));
+  const [first] = ready;
+  const sent =
+    first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
+  if (sent.isErr()) return err(sent.error);
+  if (sent.value === "blocked") await task.work.pause(FULL_LANE_PAUSE_MS);
+  return ok(undefined);
+}
+
+/**
+ * `erased`: a request about users came during the step. The request is carried out now, and the step has to be
+ * repeated.
+ */
+async function sendOrErase(
+  task: StepTask,
+  destinations: readonly DestinationId[],
+): Promise<Result<StepEnd | "erased", SendFault>> {
+  const sent = await sendStep(task, destinations);
+  if (sent.isOk()) return ok(sent.value);
+  const { error: fault } = sent;
+  if (fault.code !== "outdated") return err(fault);
+  const erased = await eraseUsers(task, task.lease.record().key);
+  if (erased.isErr()) return err(erased.error);
+  const seen = await task.lease.change((record) => record);
+  return seen.map(() => "erased");
+}
+
+async function skipDisabled(
+  lease: SyncLease,
+  destinations: readonly DestinationId[],
+): Promise<Result<void, SendFault>> {
+  const left = await lease.change((record) => skipDestinations(record, destinations));
+  return left.map(() => undefined);
+}
+
+function leftOf(lease: SyncLease): readonly DestinationId[] {
+  const { running } = lease.record();
+  return running?.kind === "sending" ? running.left : [];
+}
+
+/** The ready destinations whose snapshot is equal to that of `first`. */
+function likeFirst(
+  record: AudienceRecord,
+  first: DestinationId,
+  ready: readonly DestinationId[],
+): readonly DestinationId[] {
+  const known = JSON.stringify(snapshotOf(record, first).parts);
+  return ready.filter((destination) => JSON.stringify(snapshotOf(record, destination).parts) === known);
+}
+
+interface Compared extends SyncCounts {
+  /** The number of members after the previous sync. */
+  readonly before: number;
+}
+
+/** The dependencies of collecting, without the bounds of merges. */
+type CompareTask = Omit<CollectTask, "bounds">;
+
+/** Counts what a sync changes in its audience: each user once, regardless of what destinations know. */
+async function compareWithBefore(
+  { lease, storage, work, progress }: CompareTask,
+  { set, members }: SortedRun,
+): Promise<Result<Compared, SyncFault>> {
+  const past = lease.record().current;
+  if (past === undefined) return ok({ before: 0, entered: members, departed: 0, changed: 0 });
+  const diff = createDiff(setPages(storage, past), setPages(storage, set));
+  const counts = { before: 0, entered: 0, departed: 0, changed: 0 };
+  for (let done = 0; ;) {
+    if (!work.shouldContinue()) return err({ code: "stopped" });
+    const step = await diff(COMPARED_AT_ONCE);
+    if (step.isErr()) return err(toRelayFault(step.error));
+    const { changes, known, compared, isEnd } = step.value;
+    for (const { kind } of changes) counts[kind] += 1;
+    counts.before += known;
+    done += compared;
+    progress({ phase: "comparing", done, total: members });
+    if (isEnd) return ok(counts);
+    await work.yieldIfLong();
+  }
+}

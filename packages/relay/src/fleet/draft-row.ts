@@ -1,0 +1,88 @@
+// Writes the next row of one lane as this process would have it: what it has to tell, and the probe or the tokens that it takes.
+// Core decides all of these; the store has not written it yet.
+
+import { plusMs, type BoardRow } from "@postrider/core";
+import {
+  BOARD_SLICE_MS,
+  isNews,
+  lacksProbe,
+  lacksTokens,
+  leasedLeft,
+  nextRow,
+  nextSliceAt,
+  takeProbe,
+  takeSlice,
+  wantedSlots,
+  type BoardMoment,
+  type LaneView,
+} from "@postrider/core/engine";
+import type { Endpoints } from "../lanes/endpoints.js";
+import type { Lane } from "../lanes/lane.js";
+import { type LaneGrant, type SharedLanes } from "../lanes/shared-lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+
+/** Needed to take a probe. */
+interface ProbeContext {
+  readonly shared: SharedLanes;
+  readonly settings: Pick<SettingsInForce, "workspace">;
+}
+
+/** Needed to know what is known of a lane. */
+export interface ViewContext {
+  readonly shared: SharedLanes;
+  readonly endpoints: Pick<Endpoints, "holds" | "adopt">;
+}
+
+/** Needed to write the next row of a lane. */
+export interface DraftContext extends ProbeContext, ViewContext {}
+
+/** A row that is to be written, and what the process has once it is. */
+export interface DraftRow {
+  readonly lane: Lane;
+  readonly row: BoardRow;
+  readonly pace: LaneView["pace"];
+  readonly grant: LaneGrant;
+}
+
+/** The next row; undefined if there is nothing to tell, and nothing to take now. */
+export function draftRow(context: DraftContext, lane: Lane): DraftRow | undefined {
+  const { shared, endpoints } = context;
+  const now = shared.moment();
+  const view = shared.view(lane, endpoints.holds(lane.lane));
+  const told = nextRow(lane.lane, view, now);
+  const taking: Taking = { row: told, grant: {}, hasTaken: false };
+  const taken = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, taking, lane), lane, now) : taking;
+  if (taken.hasTaken || isNews(view, now)) return { lane, pace: lane.pace, row: taken.row, grant: taken.grant };
+  shared.grant(lane, taken.grant);
+  return undefined;
+}
+
+/** A row as it would be, and what the process has of it. */
+interface Taking extends Pick<DraftRow, "row" | "grant"> {
+  /** Whether anything is taken; if not, `grant` only says when there may be. */
+  readonly hasTaken: boolean;
+}
+
+function takeNextProbe({ shared, settings }: ProbeContext, taking: Taking, lane: Lane): Taking {
+  const now = shared.moment();
+  if (!lacksProbe(lane, now.monotonic)) return taking;
+  const { timeoutMs } = settings.workspace().delivery;
+  const row = takeProbe(taking.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, now);
+  if (row?.backoff === undefined) return taking;
+  const probeUntil = plusMs(now.monotonic, row.backoff.probeAt - now.wall);
+  return { row, grant: { ...taking.grant, probeUntil }, hasTaken: true };
+}
+
+function takeTokens(taking: Taking, lane: Lane, { wall, monotonic }: BoardMoment): Taking {
+  const { rateLimit, onBoard } = lane;
+  if (rateLimit === undefined || onBoard === undefined || !lacksTokens(lane, monotonic)) return taking;
+  const { row, grant, hasTaken } = taking;
+  const request = { share: onBoard.share, wanted: wantedSlots(lane) };
+  const { tokens, taken } = takeSlice(rateLimit, row.tokens, request, wall);
+  const leased = {
+    left: leasedLeft(onBoard.leased, monotonic) + taken,
+    until: plusMs(monotonic, BOARD_SLICE_MS),
+    askAt: plusMs(monotonic, nextSliceAt(rateLimit, tokens, onBoard.share, wall) - wall),
+  };
+  return { row: { ...row, tokens }, grant: { ...grant, leased }, hasTaken: hasTaken || taken > 0 };
+}

@@ -1,0 +1,138 @@
+// Listens to the hints of other processes, and tells them of deliveries that this one leaves to them (decision: hints). A
+// hint is taken for nothing more than a reason to look, and one that fails is no fault: polls find everything.
+
+import type { Cancel, Clock, DestinationId, Hints } from "@postrider/core";
+import { HINTED_POLL_EVERY_MS, HINT_EVERY_MS, MAX_HINTED_LANES } from "../limits.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+
+/** What is woken by the hints of others. */
+interface HintedContext {
+  readonly clock: Pick<Clock, "wall" | "after">;
+  readonly settings: Pick<SettingsInForce, "destination">;
+  readonly lanes: Pick<Lanes, "due">;
+  /** Claims what is due. */
+  readonly wake: () => void;
+  /** Reads the lanes of the store. */
+  readonly poll: () => void;
+}
+
+interface HintListener {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Listens to other processes. */
+export function createHintListener(
+  { clock, settings, lanes, wake, poll }: HintedContext,
+  hints: Hints | undefined,
+): HintListener {
+  let unlisten: (() => void) | undefined;
+  let rest: Cancel | undefined;
+  let isOwed = false;
+
+  /** Reads all lanes at once, and then no more often than at intervals. */
+  function hearAny(): void {
+    isOwed = rest !== undefined;
+    if (isOwed) return;
+    poll();
+    rest = clock.after(HINTED_POLL_EVERY_MS, () => {
+      rest = undefined;
+      if (isOwed) hearAny();
+    });
+  }
+
+  function hear(told: readonly DestinationId[]): void {
+    if (told.length === 0) {
+      hearAny();
+      return;
+    }
+    const now = clock.wall();
+    // Texts of others: a lane that no setting knows is left to polls.
+    for (const lane of told) if (settings.destination(lane) !== undefined) lanes.due(lane, now);
+    wake();
+  }
+
+  return {
+    start: (): void => {
+      unlisten = hints?.listen(hear);
+    },
+    stop: (): Promise<void> => {
+      unlisten?.();
+      rest?.();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Tells others where deliveries wait. Bounds how often, and how much at once; what is not told is found by polls. */
+export interface HintTeller {
+  /** To be called when a delivery of this lane can be claimed, and this process does not claim it. */
+  readonly note: (lane: DestinationId) => void;
+  /** Tells what is noted, and nothing afterwards. */
+  stop(): Promise<void>;
+  /** To be called instead when this process leaves, after it has given back what it had claimed. */
+  leave(): Promise<void>;
+}
+
+interface HintTellerContext {
+  readonly clock: Pick<Clock, "after">;
+  /** Absent if the store has none: then nothing is told. */
+  readonly hints: Hints | undefined;
+  /** Whether this process claims what is due itself. */
+  readonly delivers: boolean;
+}
+
+/** The first note is told at once, and further ones together, at intervals. */
+export function createHintTeller({ clock, hints, delivers }: HintTellerContext): HintTeller {
+  const noted = new Set<DestinationId>();
+  let isAny = false;
+  /** One hint at a time is under way. */
+  let isTelling = false;
+  let cancel: Cancel | undefined;
+  let isStopped = hints === undefined;
+  let telling = Promise.resolve();
+
+  function tell(): void {
+    cancel = undefined;
+    if (hints === undefined || !(isAny || noted.size > 0)) return;
+    const lanes = isAny ? [] : [...noted];
+    noted.clear();
+    isAny = false;
+    isTelling = true;
+    telling = hints
+      .tell(lanes)
+      .catch(nothing)
+      .then(() => {
+        isTelling = false;
+        if (!isStopped) cancel = clock.after(HINT_EVERY_MS, tell);
+      });
+  }
+
+  async function stop(): Promise<void> {
+    isStopped = true;
+    cancel?.();
+    await telling;
+    tell();
+    await telling;
+  }
+
+  return {
+    note: (lane): void => {
+      if (delivers || isStopped) return;
+      // Of more lanes than these, others look for themselves.
+      if (noted.size < MAX_HINTED_LANES) noted.add(lane);
+      else isAny ||= !noted.has(lane);
+      if (cancel === undefined && !isTelling) tell();
+    },
+    stop,
+    leave: (): Promise<void> => {
+      isAny ||= delivers;
+      return stop();
+    },
+  };
+}
+
+function nothing(): void {
+  // Others find it at their next poll.
+}

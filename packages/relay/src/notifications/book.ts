@@ -1,0 +1,199 @@
+// Decides which events an operator is notified of, counts what there is to notify of until it is told, and what lasts until it
+// ends (decision: notifications). Core decides when something is told. Sends nothing.
+
+import type { Clock, DestinationId, MonoMs, NotificationKind } from "@postrider/core";
+import {
+  addOccurrence,
+  afterTelling,
+  isSpent,
+  isToRemind,
+  isToTell,
+  type NotifiedPlace,
+  type Untold,
+} from "@postrider/core/engine";
+import { MAX_NOTIFY_PLACES } from "../limits.js";
+import type { CountedTrouble, NotifyMemory } from "../relay-state.js";
+import type { EmitEvent, EventFacts } from "../relay-event.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+
+/** A destination, or null for what is not about one. */
+type Place = DestinationId | null;
+
+/** What lasts at one place now, with a code that says more. */
+export type LastingTrouble = Pick<ToldTrouble, "count" | "detail">;
+
+export type LastingTroubles = ReadonlyMap<Place, LastingTrouble>;
+
+/** What is to be told of one kind. */
+export interface DueTrouble {
+  readonly kind: NotificationKind;
+  /** At least one. */
+  readonly places: readonly NotifiedPlace[];
+}
+
+export interface NotifyBook {
+  readonly note: (trouble: ToldTrouble) => void;
+  /**
+   * Takes what lasts of one kind now: counts what is new, and what was counted long ago once more. Returns the places where it has
+   * ended since the last call.
+   */
+  readonly noteLasting: (kind: NotificationKind, troubles: LastingTroubles) => readonly Place[];
+  /** Takes what is to be told now; it counts as told. */
+  takeDue(): readonly DueTrouble[];
+  remember(): Pick<NotifyMemory, "untold" | "lasting">;
+}
+
+type ByPlace<Known> = Map<NotificationKind, Map<Place, Known>>;
+
+export function createNotifyBook(
+  clock: Pick<Clock, "wall" | "monotonic">,
+  known?: Pick<NotifyMemory, "untold" | "lasting">,
+): NotifyBook {
+  const untold = restore<Untold>(known?.untold);
+  const lasting = restore<MonoMs>(known?.lasting);
+
+  function note({ kind, destination, count, detail }: ToldTrouble): void {
+    const ofKind = placesOf(untold, kind);
+    const wanted = destination ?? null;
+    const place = ofKind.has(wanted) || ofKind.size < MAX_NOTIFY_PLACES ? wanted : null;
+    ofKind.set(place, addOccurrence(ofKind.get(place), { count, at: clock.wall(), detail }));
+  }
+
+  return {
+    note,
+    noteLasting: (kind, troubles) => {
+      const noted = placesOf(lasting, kind);
+      const now = clock.monotonic();
+      for (const [place, trouble] of troubles) {
+        const notedAt = noted.get(place);
+        if (notedAt !== undefined && !isToRemind(notedAt, now)) continue;
+        noted.set(place, now);
+        note({ kind, ...trouble, ...(place === null ? {} : { destination: place }) });
+      }
+      const ended = [...noted.keys()].filter((place) => !troubles.has(place));
+      for (const place of ended) noted.delete(place);
+      return ended;
+    },
+    takeDue: () => {
+      const now = clock.monotonic();
+      return [...untold].flatMap(([kind, ofKind]) => {
+        const places = takeFrom(ofKind, now);
+        return places.length === 0 ? [] : [{ kind, places }];
+      });
+    },
+    remember: () => ({ untold: listed(untold), lasting: listed(lasting) }),
+  };
+}
+
+function takeFrom(ofKind: Map<Place, Untold>, now: MonoMs): readonly NotifiedPlace[] {
+  const places: NotifiedPlace[] = [];
+  for (const [place, found] of ofKind) {
+    if (isSpent(found, now)) ofKind.delete(place);
+    if (!isToTell(found, now)) continue;
+    ofKind.set(place, afterTelling(found, now));
+    const { count, since, details } = found;
+    places.push({ ...(place === null ? {} : { destination: place }), count, since, details });
+  }
+  return places;
+}
+
+function placesOf<Known>(all: ByPlace<Known>, kind: NotificationKind): Map<Place, Known> {
+  const known = all.get(kind);
+  if (known !== undefined) return known;
+  const places = new Map<Place, Known>();
+  all.set(kind, places);
+  return places;
+}
+
+function restore<Known>(known: readonly CountedTrouble<Known>[] = []): ByPlace<Known> {
+  const all: ByPlace<Known> = new Map();
+  for (const [kind, place, one] of known) placesOf(all, kind).set(place, one);
+  return all;
+}
+
+function listed<Known>(all: ByPlace<Known>): readonly CountedTrouble<Known>[] {
+  return [...all].flatMap(([kind, places]) =>
+    [...places].map(([place, one]): CountedTrouble<Known> => [kind, place, one]),
+  );
+}
+
+/** Something to tell of one kind. */
+interface ToldTrouble {
+  readonly kind: NotificationKind;
+  /** Absent if it is not about one destination. */
+  readonly destination?: DestinationId;
+  readonly count: number;
+  readonly detail?: string;
+}
+
+interface NoteContext {
+  readonly book: { readonly note: (trouble: ToldTrouble) => void };
+  readonly settings: Pick<SettingsInForce, "workspace">;
+  readonly lanes: Pick<Lanes, "died">;
+}
+
+/** Returns a function that passes on what events have to tell, while the settings have a hook, and counts deaths by lane. */
+export function createNoteEvent({ book, settings, lanes }: NoteContext): EmitEvent {
+  return (event): void => {
+    const trouble = troubleOf(event);
+    if (trouble === undefined) return;
+    if (trouble.kind === "deaths" && trouble.destination !== undefined) lanes.died(trouble.destination, trouble.count);
+    const { notify = [] } = settings.workspace();
+    if (notify.length > 0) book.note(trouble);
+  };
+}
+
+/** What an event has to tell; undefined for nearly all events. */
+function troubleOf(event: EventFacts): ToldTrouble | undefined {
+  switch (event.kind) {
+    case "died":
+      // A purge is what a request about users asks for.
+      return event.reason === "purged"
+        ? undefined
+        : { kind: "deaths", destination: event.destination, count: 1, detail: event.reason };
+    case "ended":
+      return { kind: "deaths", destination: event.destination, count: event.deliveries, detail: event.reason };
+    case "shed":
+      return { kind: "shedding", count: event.calls, detail: event.source };
+    case "outbox-waits":
+      return { kind: "outbox", count: event.calls, detail: event.source };
+    case "store-fault":
+      return event.code === "busy" ? undefined : { kind: "store", count: 1, detail: event.code };
+    case "store-ended":
+    case "store-stalled":
+      return { kind: "store", count: 1, detail: event.kind === "store-ended" ? "ended" : "stalled" };
+    case "accepted":
+    case "duplicate":
+    case "suppressed":
+    case "outdated":
+    case "refused":
+    case "slip":
+    case "attempted":
+    case "delivered":
+    case "rescheduled":
+    case "released":
+    case "replayed":
+    case "stale":
+    case "schedule-fault":
+    case "local-fault":
+    case "orphaned":
+    case "lane-held":
+    case "lane-blocked":
+    case "lane-open":
+    case "lane-paused":
+    case "lane-resumed":
+    case "pulled-in":
+    case "deletion-requested":
+    case "purged":
+    case "deletion-finished":
+    case "synced":
+    case "replay-job-done":
+    case "swept":
+    case "store-answers":
+    case "notification-sent":
+    case "notification-failed":
+    case "configured":
+      return undefined;
+  }
+}

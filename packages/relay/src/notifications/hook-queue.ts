@@ -1,0 +1,148 @@
+// Sends notifications to one hook, one after the other, each until the hook takes or refuses it or an hour is over. Its queue is
+// bounded. Knows neither lanes nor deliveries, and no other hook.
+
+import {
+  type Clock,
+  DEFAULT_RETRY_POLICY,
+  type EndpointId,
+  type HttpPort,
+  judgeReply,
+  type NotifyHook,
+  plusMs,
+  type Random,
+  type Reply,
+  type RetryPolicy,
+  scheduleRetry,
+} from "@postrider/core";
+import {
+  buildRequest,
+  type Deadlines,
+  defined,
+  describeResult,
+  holdUntil,
+  type Notification,
+  recordAttempt,
+  writeNotification,
+} from "@postrider/core/engine";
+import { MAX_WAITING_NOTIFICATIONS, NOTIFY_MAX_RETRY_MS, NOTIFY_WINDOW_MS } from "../limits.js";
+import { createLoop } from "../loop.js";
+import type { EmitEvent } from "../relay-event.js";
+import { sendRequest } from "../send-request.js";
+import type { WaitingNotification } from "../relay-state.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+
+const POLICY: RetryPolicy = {
+  ...DEFAULT_RETRY_POLICY,
+  retryWindowMs: NOTIFY_WINDOW_MS,
+  maxRetryMs: NOTIFY_MAX_RETRY_MS,
+};
+
+interface HookContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly http: HttpPort;
+  readonly deadlines: Deadlines;
+  readonly settings: Pick<SettingsInForce, "workspace">;
+  readonly emit: EmitEvent;
+}
+
+/** The hook of a queue, as the settings in force have it, and its place among them. */
+export interface HookInForce {
+  readonly hook: NotifyHook;
+  readonly index: number;
+}
+
+export interface HookQueue {
+  readonly start: () => void;
+  add(notification: Notification): void;
+  /** Begins no further attempt. Resolves once the one under way has ended. */
+  readonly stop: () => Promise<void>;
+  /** What waits, for the relay that takes over. */
+  remember(): readonly WaitingNotification[];
+}
+
+/** `hookNow`: the hook in force, or undefined if the settings do not have it any more: then nothing is sent. */
+export function createHookQueue(
+  context: HookContext,
+  endpoint: EndpointId,
+  hookNow: () => HookInForce | undefined,
+  known: readonly WaitingNotification[] = [],
+): HookQueue {
+  const { clock, random, emit } = context;
+  const waiting = [...known];
+  let leftOut = 0;
+  const loop = createLoop(clock, takeTurn);
+
+  async function takeTurn(): Promise<number | undefined> {
+    const [first] = waiting;
+    const inForce = hookNow();
+    if (first === undefined || inForce === undefined) return undefined;
+    const early = first.retryAt === undefined ? 0 : first.retryAt - clock.monotonic();
+    if (early > 0) return early;
+    const startedAt = clock.wall();
+    const request = requestOf(first, inForce.hook);
+    const reply = await new Promise<Reply>((resolve) => sendRequest(request, context, resolve));
+    const next = nextOf({ ...first, firstAttemptAt: first.firstAttemptAt ?? startedAt }, startedAt, reply);
+    if (next === undefined) {
+      waiting.shift();
+      report(first, reply, inForce.index);
+    } else {
+      waiting[0] = next;
+    }
+    loop.wake();
+    return undefined;
+  }
+
+  function requestOf({ notification, leftOut: before }: WaitingNotification, hook: NotifyHook) {
+    const { secrets, headers, standardWebhooks } = hook;
+    const { timeoutMs } = context.settings.workspace().delivery;
+    const standardWebhook = standardWebhooks === true ? { id: notification.id, at: clock.wall() } : undefined;
+    const body = writeNotification(notification, before);
+    return buildRequest(body, { endpoint, headers, secrets, timeoutMs, ...defined({ standardWebhook }) });
+  }
+
+  /** The notification with its next attempt; undefined if there is none. */
+  function nextOf(
+    tried: WaitingNotification & Required<Pick<WaitingNotification, "firstAttemptAt">>,
+    roundStartedAt: typeof tried.firstAttemptAt,
+    reply: Reply,
+  ): WaitingNotification | undefined {
+    const judgement = judgeReply(reply);
+    if (judgement === "success" || judgement === "refused") return undefined;
+    const now = clock.wall();
+    const { firstAttemptAt } = tried;
+    const rounds = tried.rounds + 1;
+    const retryAfter = reply.kind === "answered" ? reply.retryAfter : undefined;
+    const heldUntil = holdUntil(retryAfter, POLICY, random.unit(), now);
+    const history = { rounds, firstAttemptAt, roundStartedAt, ...defined({ heldUntil }) };
+    const next = scheduleRetry(POLICY, history, { delay: random.unit(), slot: random.unit() }, now);
+    if (next.kind === "expired") return undefined;
+    return { ...tried, rounds, retryAt: plusMs(clock.monotonic(), next.dueAt - now) };
+  }
+
+  function report({ notification, rounds }: WaitingNotification, reply: Reply, hook: number): void {
+    const isSent = judgeReply(reply) === "success";
+    const { result } = recordAttempt({ endpoint, startedAt: clock.wall(), reply }, rounds + 1);
+    const told = { hook, notification: notification.kind };
+    emit(
+      isSent
+        ? { kind: "notification-sent", ...told }
+        : { kind: "notification-failed", ...told, detail: describeResult(result) },
+    );
+  }
+
+  return {
+    start: loop.start,
+    add: (notification): void => {
+      if (waiting.length >= MAX_WAITING_NOTIFICATIONS) {
+        leftOut += 1;
+        return;
+      }
+      waiting.push({ notification, leftOut, rounds: 0 });
+      leftOut = 0;
+      loop.wake();
+    },
+    stop: () => loop.stop(),
+    remember: () => waiting,
+  };
+}
