@@ -5,8 +5,7 @@ import { type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
-import { instant, type Leaf, object, textOrAbsent } from "./lenient.js";
-import { ownField } from "./own-field.js";
+import { instant, type Leaf, object, textOrAbsent, ownField } from "./lenient.js";
 
 /** The fields that a batch may set for all of its calls, in the order in which they are checked. */
 const SHARED = ["context", "integrations"] as const;

@@ -15,8 +15,7 @@ import {
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Context, Decoder } from "io-ts";
 import type { DecodedCall } from "./decoded.js";
-import { ownField } from "./own-field.js";
-import { textOrAbsent, id, instant, type Leaf, object, text } from "./lenient.js";
+import { ownField, textOrAbsent, id, instant, type Leaf, object, text } from "./lenient.js";
 
 /** How one field is read, and the code that refuses an invalid value; if undefined, such a value is left out and told. @internal */
 interface CallField<A> {

@@ -57,3 +57,8 @@ function isObject(value: unknown): value is JsonObject | readonly [] {
 function filledOrAbsent(value: string): string | undefined {
   return value === "" ? undefined : value;
 }
+
+/** The object's own field, or undefined. */
+export function ownField(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -113,7 +113,7 @@ export {
 } from "./request/verify-signature.js";
 
 export { judgeReply, type Judgement } from "./round/judge-reply.js";
-export { createExcerptCollector, type ExcerptCollector } from "./round/collect-excerpt.js";
+export { createExcerptCollector, type ExcerptCollector } from "./http/exchange.js";
 export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry/retry-policy.js";
 export type {
   FailedAttempt,

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type MessageContent, contentSum, deliverySum } from "../../../packages/sqlite/src/rows/checksum.js";
+import { type MessageContent, contentSum, deliverySum } from "../../../packages/sqlite/src/rows/rows.js";
 
 const contents: fc.Arbitrary<MessageContent> = fc.record({
   source: fc.string(),

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromText, toText } from "../../../packages/sqlite/src/rows/columns.js";
+import { fromText, toText } from "../../../packages/sqlite/src/rows/rows.js";
 import { newFile, openFile } from "../files.js";
 
 const awkward = fc.constantFrom(

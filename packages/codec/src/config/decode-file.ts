@@ -11,7 +11,7 @@ import { explainError, stepsOf } from "./explain-errors.js";
 import { placeOfKey } from "./config-settings.js";
 import { salvageFile, withoutKeys } from "./salvage-file.js";
 import type { WorkspaceFile } from "./config-file.js";
-import { ownField } from "../own-field.js";
+import { ownField } from "../lenient.js";
 import { destinationSetting, sourceSetting } from "./workspace-settings.js";
 
 const SECRET = /^(destinations|notify)\[(\d+)\]\.secrets(\[\d+\])$/;

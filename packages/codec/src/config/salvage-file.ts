@@ -4,7 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import * as t from "io-ts";
-import { ownField } from "../own-field.js";
+import { ownField } from "../lenient.js";
 import { notifySetting } from "./endpoint-settings.js";
 import type { DestinationEntry, NotifyEntry, SourceEntry, WorkspaceFile } from "./config-file.js";
 import { deliverySetting, destinationSetting, retentionSetting, sourceSetting } from "./workspace-settings.js";

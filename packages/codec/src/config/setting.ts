@@ -6,7 +6,7 @@ import type { JsonObject } from "@postrider/core";
 import * as t from "io-ts";
 import { isPlainObject } from "@postrider/core/engine";
 import { isLeft } from "fp-ts/lib/Either.js";
-import { ownField } from "../own-field.js";
+import { ownField } from "../lenient.js";
 import { nearestKey } from "./nearest-key.js";
 
 /**

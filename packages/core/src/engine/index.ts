@@ -48,13 +48,13 @@ export { writeMessageId } from "../intake/message-id.js";
 export { type Allowance, spendCalls, type RateDecision } from "../intake/rate-limit.js";
 export { isNestedDeeper } from "../intake/text-depth.js";
 export { type Stamp, stampCall, type StampedCall } from "../intake/stamp-call.js";
-export { sampledTraceparent } from "../intake/traceparent.js";
+export { sampledTraceparent } from "../intake/stamp-call.js";
 
 export { hasMisspeltAll, isAllowedByIntegrations } from "../routing/integration-decides.js";
 export { type Route, routeCall, type RoutedCall } from "../routing/route.js";
 
 export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
-export { mapCall, deleteMessageOf } from "../message/map-call.js";
+export { mapCall, deleteMessageOf } from "../message/encode-message.js";
 export { type ClockOffset, clockOffset, type TimeReading } from "../time/clock-offset.js";
 export { formatDuration } from "../time/format-duration.js";
 export { formatTimestamp } from "../time/format-timestamp.js";

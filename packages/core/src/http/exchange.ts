@@ -1,9 +1,10 @@
-// Decides when one POST has its reply, and whether its connection can be used again (decision: rounds and verdicts). The
-// adapters of the HTTP port report each event with its time. Must not know sockets, timers or what a reply means.
+// Decides when one POST has its reply, how much of the reply's body is kept, and whether its connection can be used again (decision:
+// rounds and verdicts). The adapters of the HTTP port report each event with its time. Knows no socket, no timer and no meaning of a
+// reply.
 
 import type { MonoMs } from "../ids.js";
 import type { Fault, Reply } from "./reply.js";
-import { createExcerptCollector, type ExcerptCollector } from "../round/collect-excerpt.js";
+import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "../limits.js";
 
 /** The status line and headers of a final answer. */
 export interface ReplyHead {
@@ -36,6 +37,7 @@ export interface Exchange {
 type ConnectionEnd = NonNullable<ExchangeStep["connection"]>;
 
 const NOTHING: ExchangeStep = {};
+
 const NO_BYTES = new Uint8Array();
 
 /** A head that came in time, and how long after the start it came. */
@@ -133,4 +135,46 @@ function isFinal(status: number): boolean {
 /** Of a final status. */
 function isSuccess(status: number): boolean {
   return status <= 299;
+}
+
+/** Counts the bytes of one body and keeps the first 4,096 of them. */
+export interface ExcerptCollector {
+  add(chunk: Uint8Array): void;
+  /** Whether 4,096 bytes have been kept. */
+  isFull(): boolean;
+  /** Whether 65,536 bytes have been read: the adapter must stop reading. */
+  isOver(): boolean;
+  /** The kept bytes, as a new array. */
+  excerpt(): Uint8Array;
+}
+
+/** A collector for one reply. */
+export function createExcerptCollector(): ExcerptCollector {
+  const kept: Uint8Array[] = [];
+  let keptBytes = 0;
+  let readBytes = 0;
+  return {
+    add(chunk) {
+      readBytes += chunk.length;
+      const room = MAX_EXCERPT_BYTES - keptBytes;
+      if (room <= 0) return;
+      // A copy, since the chunk may be a view into a larger buffer that is reused. `Buffer.slice` would not copy.
+      const part = Uint8Array.from(chunk.subarray(0, room));
+      kept.push(part);
+      keptBytes += part.length;
+    },
+    isFull: () => keptBytes >= MAX_EXCERPT_BYTES,
+    isOver: () => readBytes >= MAX_REPLY_BYTES,
+    excerpt: () => join(kept, keptBytes),
+  };
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
 }

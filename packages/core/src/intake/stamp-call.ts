@@ -1,10 +1,16 @@
-// Gives a call its messageId and its times when it is received (decision: clock skew). The server's clock counts as right: if
-// the call has a `sentAt`, its time is corrected by the difference between `sentAt` and the receipt. Knows no batch.
+// Gives a call its messageId and its times when it is received (decision: clock skew): the server's clock counts as right, so a time
+// is corrected by the difference between `sentAt` and the receipt. Also decides which `traceparent` of a host is worth storing: a
+// valid one of a span that is recorded, since a link to any other leads nowhere (decision: tracing). Knows no batch.
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { MAX_AHEAD_MS } from "../limits.js";
 import { hasFourDigitYear } from "../time/parse-any-timestamp.js";
 import type { CheckedCall } from "./check-call.js";
+
+/** Version, trace id, span id and flags, in lower case; neither id may be zero. */
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+const SAMPLED = 1;
 
 /** A call with all values that its message needs. */
 export interface StampedCall {
@@ -57,4 +63,12 @@ function correct(sent: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs
   if (isAhead(sent, sentAt)) return receivedAt;
   const corrected = receivedAt - (sentAt - sent);
   return hasFourDigitYear(corrected) ? epochMs(corrected) : sent;
+}
+
+/** The text as it was given, if it is a `traceparent` of a sampled span; undefined otherwise. */
+export function sampledTraceparent(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const flags = TRACEPARENT.exec(text)?.[1];
+  if (flags === undefined) return undefined;
+  return (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED ? text : undefined;
 }

@@ -3,7 +3,7 @@
 
 import { createStoreError, type Member } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readSingleRow, readRow, toText, readRows, readMaybeNumber } from "../rows/columns.js";
+import { readNumber, readSingleRow, readRow, toText, readRows, readMaybeNumber } from "../rows/rows.js";
 import { type Page, sortKey, type FillLength, packPage, unpackPage } from "./page.js";
 import type { FindPage, FoundPage } from "./reads.js";
 

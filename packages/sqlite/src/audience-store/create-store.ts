@@ -8,8 +8,7 @@ import { prepareDatabase, STORE_SCHEMA, prepareStatements } from "../file/open.j
 import { prepareAppend, prepareDrop, prepareErase } from "./commit.js";
 import { prepareFindPage, prepareRead, prepareSets } from "./reads.js";
 import { type FillLength, prepareFillLength, packPages, filledText, textOf } from "./page.js";
-import { textsSum } from "../rows/checksum.js";
-import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row, toText } from "../rows/columns.js";
+import { textsSum, readMaybeBytes, readNumber, readRow, readRows, readText, type Row, toText } from "../rows/rows.js";
 
 /** The options of `createSqliteAudienceStore`. */
 export interface SqliteAudienceStoreOptions {

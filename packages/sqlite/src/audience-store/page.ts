@@ -3,8 +3,7 @@
 // told about users that are not members (decision: checksums).
 
 import { createStoreError, type Member } from "@postrider/core";
-import { textsSum } from "../rows/checksum.js";
-import { readMaybeBytes, readNumber, type Row, readSingleRow } from "../rows/columns.js";
+import { textsSum, readMaybeBytes, readNumber, type Row, readSingleRow } from "../rows/rows.js";
 import type { SqliteDatabase } from "../file/database.js";
 
 /**

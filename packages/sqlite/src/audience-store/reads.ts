@@ -5,7 +5,7 @@
 import type { Member } from "@postrider/core";
 import { unpackPage, keyAfter, sortKey, PAGE_COLUMNS } from "./page.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readRow, type Row, toText, readRows, readText } from "../rows/columns.js";
+import { readNumber, readRow, type Row, toText, readRows, readText } from "../rows/rows.js";
 
 export function prepareRead(pages: FindPage): (set: string, after?: string) => readonly Member[] {
   return (set, after) => {

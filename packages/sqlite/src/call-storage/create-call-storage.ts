@@ -16,8 +16,7 @@ import { MAX_KEPT_CALLS } from "@postrider/core/engine";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareDatabase, prepareStatements } from "../file/open.js";
-import { textsSum } from "../rows/checksum.js";
-import { readNumber, readSingleRow, toText, readRows, readText, type Row } from "../rows/columns.js";
+import { textsSum, readNumber, readSingleRow, toText, readRows, readText, type Row } from "../rows/rows.js";
 
 /** The options of `createSqliteCallStorage`. */
 export interface SqliteCallStorageOptions {

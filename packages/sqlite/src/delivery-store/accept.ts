@@ -13,11 +13,18 @@ import type {
 } from "@postrider/core";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
 import type { CounterDeltas } from "./transaction.js";
-import { contentSum, deliverySum } from "../rows/checksum.js";
+import {
+  contentSum,
+  deliverySum,
+  readNumber,
+  readSingleRow,
+  toTextOrNull,
+  toText,
+  type RowBatch,
+  prepareBatch,
+} from "../rows/rows.js";
 import { prepareMessages } from "./erasable-tables.js";
-import { readNumber, readSingleRow, toTextOrNull, toText } from "../rows/columns.js";
 import { idOf, SELECT_LAST_ID, stateCode, type CountedFields } from "./codes.js";
-import { type RowBatch, prepareBatch } from "../rows/batch.js";
 
 export interface AcceptContext {
   readonly deltas: CounterDeltas;

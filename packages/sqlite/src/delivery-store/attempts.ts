@@ -12,9 +12,8 @@ import {
   type EndpointState,
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { prepareBatch } from "../rows/batch.js";
-import type { SqliteDatabase } from "../file/database.js";
 import {
+  prepareBatch,
   readMaybeNumber,
   readNumber,
   readRows,
@@ -23,7 +22,8 @@ import {
   readRow,
   readMaybeBytes,
   toText,
-} from "../rows/columns.js";
+} from "../rows/rows.js";
+import type { SqliteDatabase } from "../file/database.js";
 import { rowOf } from "./codes.js";
 import { prepareExcerpts } from "./erasable-tables.js";
 

@@ -3,8 +3,8 @@
 
 import { type BoardNews, type BoardRow, createStoreError, type LaneBoard, processId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { textsSum } from "../rows/checksum.js";
 import {
+  textsSum,
   readNumber,
   readPlainText,
   readRow,
@@ -13,7 +13,7 @@ import {
   readText,
   type Row,
   toText,
-} from "../rows/columns.js";
+} from "../rows/rows.js";
 import type { Write } from "./transaction.js";
 
 export type BoardStatements = ReturnType<typeof prepareBoard>;

@@ -33,7 +33,7 @@ import {
   readRows,
   readRow,
   toText,
-} from "../rows/columns.js";
+} from "../rows/rows.js";
 import { CLAIMED, idOf, readState, readBody, type CountedFields, BODY_COLUMNS } from "./codes.js";
 import { prepareMarkPurged } from "./erasure.js";
 import { type EndpointStatements, prepareEndpoints } from "./attempts.js";

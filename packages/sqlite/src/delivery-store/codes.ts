@@ -14,8 +14,16 @@ import {
   sourceId,
   type Body,
 } from "@postrider/core";
-import { readNumber, type Row, readMaybeText, readText, readMaybeBytes, readMaybeNumber } from "../rows/columns.js";
-import { contentSum, deliverySum } from "../rows/checksum.js";
+import {
+  readNumber,
+  type Row,
+  readMaybeText,
+  readText,
+  readMaybeBytes,
+  readMaybeNumber,
+  contentSum,
+  deliverySum,
+} from "../rows/rows.js";
 
 export const WAITING: number = stateCode("waiting");
 export const CLAIMED: number = stateCode("claimed");

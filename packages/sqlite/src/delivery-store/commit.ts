@@ -15,7 +15,7 @@ import {
   type Replay,
 } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readSingleRow, readRow, readText, readMaybeText, toText } from "../rows/columns.js";
+import { readNumber, readSingleRow, readRow, readText, readMaybeText, toText } from "../rows/rows.js";
 import { prepareAppend, prepareNewAttempts } from "./attempts.js";
 import type { CounterDeltas, Transaction } from "./transaction.js";
 import type { Dedupe, DedupeCommit } from "./dedupe/dedupe.js";

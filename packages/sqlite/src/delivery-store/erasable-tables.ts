@@ -4,7 +4,7 @@
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { toTextOrNull, toText, readNumber, readSingleRow, readRows } from "../rows/columns.js";
+import { toTextOrNull, toText, readNumber, readSingleRow, readRows } from "../rows/rows.js";
 
 interface Messages {
   /** Returns the row of the message. */

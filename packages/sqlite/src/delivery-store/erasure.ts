@@ -21,7 +21,7 @@ import {
   readRow,
   readText,
   toText,
-} from "../rows/columns.js";
+} from "../rows/rows.js";
 import { stateCode } from "./codes.js";
 
 /** Decides for one transaction which deliveries must not be sent any more. */

@@ -4,7 +4,7 @@
 
 import { type DeliveryPage, type DeliverySummary, type ListQuery, DELIVERY_STATES } from "@postrider/core";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
-import { readNumber, readSingleRow, readRow, readRows, toText } from "../rows/columns.js";
+import { readNumber, readSingleRow, readRow, readRows, toText } from "../rows/rows.js";
 import { SELECT_LAST_ID, stateCode } from "./codes.js";
 import { readSummary, SUMMARY_COLUMNS, sourcesOf } from "./reads.js";
 import type { Dedupe } from "./dedupe/dedupe.js";

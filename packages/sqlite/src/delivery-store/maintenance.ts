@@ -4,7 +4,7 @@
 
 import type { EndRequest, EpochMs, PullInRequest, DeliveryState, SweepRequest } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
-import { readNumber, readRows, toText } from "../rows/columns.js";
+import { readNumber, readRows, toText } from "../rows/rows.js";
 import { CLAIMED, readState, stateCode, WAITING, readCounted, COUNTED_COLUMNS } from "./codes.js";
 import { prepareLapses } from "./claim.js";
 import type { Transaction } from "./transaction.js";

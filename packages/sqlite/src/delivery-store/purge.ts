@@ -3,7 +3,7 @@
 
 import { type DeletionId, destinationId, type EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readRow, readRows, readText, type Row, toText } from "../rows/columns.js";
+import { readNumber, readRow, readRows, readText, type Row, toText } from "../rows/rows.js";
 import { readState, readCounted, COUNTED_COLUMNS } from "./codes.js";
 import { prepareEndpoints } from "./attempts.js";
 import type { CounterDeltas } from "./transaction.js";

@@ -30,7 +30,7 @@ import {
   readMaybeText,
   type Row,
   toText,
-} from "../rows/columns.js";
+} from "../rows/rows.js";
 import type { Dedupe } from "./dedupe/dedupe.js";
 import { prepareReadAttempts, prepareEndpoints } from "./attempts.js";
 import { rowOf, readMaybeBody, idOf, readState } from "./codes.js";

@@ -33,9 +33,9 @@ import {
   readSingleRow,
   toText,
   toTextOrNull,
-} from "../rows/columns.js";
+  textsSum,
+} from "../rows/rows.js";
 import type { Write } from "./transaction.js";
-import { textsSum } from "../rows/checksum.js";
 
 export type PauseStatements = ReturnType<typeof preparePauses>;
 

@@ -15,9 +15,9 @@ import {
   destinationId,
   sourceId,
 } from "@postrider/core";
-import { type RowBatch, prepareBatch } from "../rows/batch.js";
-import type { SqliteDatabase } from "../file/database.js";
 import {
+  type RowBatch,
+  prepareBatch,
   toTextOrNull,
   toText,
   readMaybeNumber,
@@ -27,7 +27,8 @@ import {
   readPlainText,
   readText,
   type Row,
-} from "../rows/columns.js";
+} from "../rows/rows.js";
+import type { SqliteDatabase } from "../file/database.js";
 import { type NewAttempts, type EndpointStatements, prepareEndpoints } from "./attempts.js";
 import { rowOf, stateCode, CLAIMED, type CountedFields } from "./codes.js";
 import type { Transaction } from "./transaction.js";

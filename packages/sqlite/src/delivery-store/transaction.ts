@@ -11,7 +11,7 @@ import {
 } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import type { Erasure } from "./erasure.js";
-import { toText } from "../rows/columns.js";
+import { toText } from "../rows/rows.js";
 import type { CountedFields } from "./codes.js";
 
 /** The objects that all operations of one transaction share. */

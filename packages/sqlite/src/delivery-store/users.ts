@@ -32,7 +32,7 @@ import {
   readMaybeNumber,
   readMaybeText,
   toText,
-} from "../rows/columns.js";
+} from "../rows/rows.js";
 import { SELECT_LAST_ID } from "./codes.js";
 import { writeIds, readIds } from "./erasure.js";
 

@@ -4,7 +4,7 @@
 
 import { createStoreError, type StoreError } from "@postrider/core";
 import { type SqliteDatabase, nameError } from "./database.js";
-import { readNumber, readSingleRow } from "../rows/columns.js";
+import { readNumber, readSingleRow } from "../rows/rows.js";
 
 export interface StoreConnection {
   /** Runs `work` in one transaction, on a snapshot of the file. */

@@ -2,7 +2,7 @@
 // without a log. Knows no paths but that of the copy, and does not sync it.
 
 import { createStoreError } from "@postrider/core";
-import { readNumber, readSingleRow, readText } from "../rows/columns.js";
+import { readNumber, readSingleRow, readText } from "../rows/rows.js";
 import { requireOurs } from "../schema/migrate.js";
 import { APPLICATION_ID } from "../schema/schema.js";
 import { advise, requireVersion, STORE_SCHEMA } from "./open.js";

@@ -5,7 +5,7 @@
 import { createStoreError, type StoreError } from "@postrider/core";
 import { type SqliteDatabase, nameError } from "./database.js";
 import { migrate, requireOurs, type Schema } from "../schema/migrate.js";
-import { readNumber, readSingleRow, readText } from "../rows/columns.js";
+import { readNumber, readSingleRow, readText } from "../rows/rows.js";
 import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 
 /** Older versions can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */

@@ -4,7 +4,7 @@
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readSingleRow } from "../rows/columns.js";
+import { readNumber, readSingleRow } from "../rows/rows.js";
 import { SCHEMA_STEPS } from "./schema.js";
 import { transact } from "../file/connection.js";
 

@@ -12,7 +12,7 @@ import {
   readRow,
   readRows,
   type Row,
-} from "../../rows/columns.js";
+} from "../../rows/rows.js";
 import { type IdHash, RANGE_IDS } from "./id-table.js";
 
 /** The deliveries with ids above `after`, up to and including `upTo`. There are none if both are equal. */

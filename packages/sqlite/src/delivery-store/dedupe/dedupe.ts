@@ -5,7 +5,7 @@
 import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { transact } from "../../file/connection.js";
-import { readMaybeBytes, readSingleRow } from "../../rows/columns.js";
+import { readMaybeBytes, readSingleRow } from "../../rows/rows.js";
 import { BLOCK_IDS, type IdBlocks, type DeliveryRange, type IdEntry, prepareIdBlocks } from "./blocks.js";
 import { createMessageIdHash, type MessageIdHash, type IdHash } from "./id-table.js";
 import { type CallId, createIdIndex, type IdIndex, type IdMatch } from "./id-index.js";
