@@ -3,7 +3,6 @@
 
 import type { StoreErrorCode } from "@postrider/core";
 import { storeErrorCodeOf } from "@postrider/core/engine";
-import type { NoSuchAudience } from "./audiences/audience-storage.js";
 
 /**
  * `unavailable`: it is not known whether the request took effect. It may be repeated; a call with a messageId that was
@@ -28,6 +27,3 @@ export function faultOf(error: unknown): StoreFault {
 export function toRelayFault({ code }: StoreFault): RelayFault {
   return { code: code === "corrupt" ? "corrupt" : "unavailable" };
 }
-
-/** The faults that can prevent a request about users from being carried out in an audience. */
-export type EraseFault = StoreFault | NoSuchAudience | { readonly code: "stopped" };

@@ -1,7 +1,7 @@
 // Turns rejections of an audience store into results, and changes its records, which other processes may change too. The
 // state of this store does not affect the delivery of calls, so health does not show it.
 
-import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
+import type { AudienceRecord, AudienceStore, Clock, Random } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -9,6 +9,10 @@ import { createOrStalled, type OrStalled, createStallWatch } from "../commits/st
 import { replaceRecord, whileBusy } from "../commits/retry.js";
 import type { AskDeletions, Storage } from "../commits/storage.js";
 import { faultOf, type StoreFault } from "../fault.js";
+import type { MessageQueue } from "../intake/enqueue.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+import type { SyncBounds } from "./audiences.js";
 
 const NO_SUCH_AUDIENCE: NoSuchAudience = { code: "unknown-audience" };
 
@@ -94,4 +98,31 @@ export function createAudienceStorage(
 
 function nothing(): void {
   // What is asked to see whether the store answers may fail.
+}
+
+/** The faults that can prevent a request about users from being carried out in an audience. */
+export type EraseFault = StoreFault | NoSuchAudience | { readonly code: "stopped" };
+
+/** Needed to change the destinations of an audience. */
+export interface DefineContext {
+  readonly settings: SettingsInForce;
+  readonly storage: AudienceStorage;
+}
+
+/** Needed to renew and to check the lease on a sync. */
+export interface LeaseContext extends DefineContext {
+  readonly clock: Clock;
+}
+
+/** Needed to create an audience or a lease, each with a random id. */
+export interface NewIdContext extends LeaseContext {
+  readonly random: Random;
+}
+
+/** Needed for audiences and their syncs. */
+export interface AudienceContext extends NewIdContext {
+  readonly lanes: Lanes;
+  readonly queue: MessageQueue;
+  readonly bounds: SyncBounds;
+  readonly emit: EmitEvent;
 }

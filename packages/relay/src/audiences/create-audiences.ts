@@ -7,20 +7,15 @@ import {
   type AudienceRecord,
   type DestinationId,
   MAX_AUDIENCE_NAME_LENGTH,
-  type Clock,
-  type Random,
 } from "@postrider/core";
 import { audienceKey, RESERVED_AUDIENCE_KEYS } from "@postrider/core/engine";
 import { toRelayFault } from "../fault.js";
-import type { Audiences, AudienceFault, SyncBounds } from "./audiences.js";
+import type { Audiences, AudienceFault } from "./audiences.js";
 import { createSyncs } from "./syncs.js";
 import { AUDIENCE_ID_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
 import type { SettingsInForce } from "../settings-in-force.js";
-import type { MessageQueue } from "../intake/enqueue.js";
-import type { EmitEvent } from "../relay-event.js";
-import type { Lanes } from "../lanes/lanes.js";
-import type { AudienceStorage } from "./audience-storage.js";
+import type { AudienceContext, DefineContext, NewIdContext } from "./audience-storage.js";
 
 /** Used if there is no audience store: finds nothing, and fails with `not-supported` if something would change. */
 export const UNSUPPORTED_AUDIENCES: AudienceWork = {
@@ -43,30 +38,6 @@ interface AudienceWork {
   readonly methods: Audiences;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
-}
-
-/** Needed to change the destinations of an audience. */
-interface DefineContext {
-  readonly settings: SettingsInForce;
-  readonly storage: AudienceStorage;
-}
-
-/** Needed to renew and to check the lease on a sync. */
-export interface LeaseContext extends DefineContext {
-  readonly clock: Clock;
-}
-
-/** Needed to create an audience or a lease, each with a random id. */
-export interface NewIdContext extends LeaseContext {
-  readonly random: Random;
-}
-
-/** Needed for audiences and their syncs. */
-export interface AudienceContext extends NewIdContext {
-  readonly lanes: Lanes;
-  readonly queue: MessageQueue;
-  readonly bounds: SyncBounds;
-  readonly emit: EmitEvent;
 }
 
 export function createAudiences(context: AudienceContext): AudienceWork {

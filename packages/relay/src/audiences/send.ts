@@ -16,7 +16,8 @@ import { MAX_RACES, FULL_LANE_PAUSE_MS, COMPARED_AT_ONCE } from "../limits.js";
 import type { SyncFault } from "./audiences.js";
 import type { SortedRun } from "./collect.js";
 import { eraseFromSet, eraseUsers } from "./erase-users.js";
-import { type EraseFault, toRelayFault } from "../fault.js";
+import type { EraseFault } from "./audience-storage.js";
+import { toRelayFault } from "../fault.js";
 import { requestsWithin, type RequestNumberRange, usersOfDeletion } from "./requests.js";
 import {
   toSyncFault,

@@ -5,13 +5,12 @@ import type { Clock, AudienceRecord, EpochMs, LeaseHolder, DestinationId } from 
 import { err, ok, type Result } from "neverthrow";
 import { setPrefix, unusedSets } from "@postrider/core/engine";
 import type { MessageQueue } from "../intake/enqueue.js";
-import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
+import type { AudienceStorage, EraseFault, LeaseContext, NewIdContext, NoSuchAudience } from "./audience-storage.js";
 import type { SyncBounds, SyncOptions, SyncProgress, SyncFault } from "./audiences.js";
 import type { LongWork } from "../loop.js";
 import { RENEWALS_PER_LEASE, TOKEN_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
-import { type StoreFault, toRelayFault, type EraseFault } from "../fault.js";
-import type { LeaseContext, NewIdContext } from "./create-audiences.js";
+import { type StoreFault, toRelayFault } from "../fault.js";
 import type { Lanes } from "../lanes/lanes.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 

@@ -16,7 +16,7 @@ import { err, ok, type Result } from "neverthrow";
 import { SYNCS_EVERY_MS } from "../limits.js";
 import { createLoop, createLongWork } from "../loop.js";
 import type { Members, SyncFault, SyncOptions } from "./audiences.js";
-import type { AudienceContext } from "./create-audiences.js";
+import type { AudienceContext } from "./audience-storage.js";
 import {
   acquireSyncLease,
   type CollectTask,

@@ -17,7 +17,8 @@ import {
 import { err, ok, type Result } from "neverthrow";
 import { dropUnusedSets, type SetTask } from "../audiences/sync-task.js";
 import { eraseUsers } from "../audiences/erase-users.js";
-import type { EraseFault, StoreFault } from "../fault.js";
+import type { EraseFault } from "../audiences/audience-storage.js";
+import type { StoreFault } from "../fault.js";
 import { createLongWork } from "../loop.js";
 import type { Draft } from "../intake/reserve.js";
 import { NOTICES_PER_COMMIT } from "../limits.js";
