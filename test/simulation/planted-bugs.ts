@@ -86,7 +86,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "What is stored as claimed can be claimed again at once.",
     edits: [
       edit(
-        "memory/dist/delivery-store/add-delivery.js",
+        "memory/dist/delivery-store/commit.js",
         'state: "claimed", at: plusMs(now, lease.leaseMs)',
         'state: "claimed", at: now',
       ),
