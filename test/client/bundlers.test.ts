@@ -32,7 +32,7 @@ function open(code: string, others: object = {}): MadePage {
   const globals = WEB.map((name) => [name, (globalThis as Readonly<Record<string, unknown>>)[name]]);
   const page = createContext({ ...Object.fromEntries(globals), ...others });
   runInContext(
-    "for (const name of ['toReversed', 'toSorted', 'toSpliced', 'with']) delete Array.prototype[name]",
+    "for (const name of ['at', 'toReversed', 'toSorted', 'toSpliced', 'with']) delete Array.prototype[name]",
     page,
   );
   runInContext(code, page);

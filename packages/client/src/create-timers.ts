@@ -59,7 +59,7 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
 
   /** Looks, in the request that has come last of those that wait. */
   function lookInLast(): void {
-    const last = [...waiters].at(-1);
+    const last = [...waiters].pop();
     if (last === undefined) look();
     else last.wake();
   }

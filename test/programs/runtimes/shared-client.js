@@ -2,7 +2,9 @@
 
 import { createClient } from "@postrider/client";
 
-const client = createClient("wk_website", { endpoint: ENDPOINT, timeoutMs: 1_000, firstRetryMs: 20, maxRetryMs: 200 });
+// It tries for longer than an outage lasts, however slow the machine is.
+const retries = { firstRetryMs: 20, maxRetryMs: 200, maxRetries: 1_000 };
+const client = createClient("wk_website", { endpoint: ENDPOINT, timeoutMs: 1_000, ...retries });
 
 /** Makes a call if there is an `id`, and answers what flushing has, which may take `limit`. */
 globalThis.handle = async (request, context) => {
