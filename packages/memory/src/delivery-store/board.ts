@@ -2,9 +2,8 @@
 // was told.
 
 import { type BoardNews, type BoardRow, createStoreError, type EpochMs, type LaneBoard } from "@postrider/core";
-import type { BoardContents } from "./contents.js";
+import type { BoardContents, Answering } from "./contents.js";
 import type { MemoryStoreBounds } from "./bounds.js";
-import type { Answering } from "./contents.js";
 
 export function createMemoryBoard(
   board: BoardContents,

@@ -15,8 +15,7 @@ import {
 } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
-import type { AudienceStorage } from "./audience-storage.js";
-import type { EraseFault } from "./audience-storage.js";
+import type { AudienceStorage, EraseFault } from "./audience-storage.js";
 import { lastRequest, requestsWithin, usersOfDeletion } from "./requests.js";
 import type { SetTask } from "./sync-task.js";
 import { snapshotPages } from "./pages.js";

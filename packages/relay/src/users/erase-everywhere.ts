@@ -17,13 +17,12 @@ import {
 import { err, ok, type Result } from "neverthrow";
 import { dropUnusedSets, type SetTask } from "../audiences/sync-task.js";
 import { eraseUsers } from "../audiences/erase-users.js";
-import type { EraseFault } from "../audiences/audience-storage.js";
+import type { EraseFault, AudienceStorage } from "../audiences/audience-storage.js";
 import type { StoreFault } from "../fault.js";
 import { createLongWork } from "../loop.js";
 import type { Draft } from "../intake/reserve.js";
 import { NOTICES_PER_COMMIT } from "../limits.js";
 import { untilDone } from "../maintenance/slices.js";
-import type { AudienceStorage } from "../audiences/audience-storage.js";
 import type { MessageQueue } from "../intake/enqueue.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { SettingsInForce } from "../settings-in-force.js";
