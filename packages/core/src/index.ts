@@ -217,6 +217,13 @@ export type {
 } from "./ports/delivery-store.js";
 export type { HttpPort } from "./ports/http.js";
 export { createStoreError } from "./store-error.js";
+export {
+  RECORD_KINDS,
+  type RecordKind,
+  type RecordQuery,
+  type RecordStore,
+  type StoredRecord,
+} from "./ports/record-store.js";
 export type { Random } from "./ports/clock.js";
 export type { RecordablePorts, RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "./ports/recorder.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";

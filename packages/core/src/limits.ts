@@ -208,6 +208,11 @@ export const MAX_NOTIFIED_DETAILS = 5;
 
 /** Most bytes of a document of settings, in UTF-8: as of the largest request (decision: settings in the store). */
 export const MAX_SETTINGS_BYTES: number = MAX_BATCH_BYTES;
+/**
+ * Most bytes of the text of a record, in UTF-8: a document of settings, and 4 KiB for a line that tells its change (decision: one part
+ * for records).
+ */
+export const MAX_RECORD_BYTES: number = MAX_SETTINGS_BYTES + 4_096;
 /** Revisions of the settings that a store keeps; the oldest are removed first (decision: settings in the store). */
 export const MAX_SETTINGS_HISTORY = 50;
 /** Longest text that says who has changed settings, in UTF-16 units (decision: settings in the store). */

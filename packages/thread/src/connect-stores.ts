@@ -1,11 +1,12 @@
 // The calling end of a message port: objects with the storage ports of core, whose methods run in the stores at the
 // other end, and resolve or reject as these stores do. Knows the stores only by the interfaces of core.
 
-import type { AudienceStore, DeliveryStore } from "@postrider/core";
+import type { AudienceStore, DeliveryStore, RecordStore } from "@postrider/core";
 import { type OpeningReport, createJsonPacking, type Parcel, type ChannelEnd } from "./channel.js";
 import {
   type AnyFunction,
   AUDIENCE_METHODS,
+  AUDIENCE_RECORD_METHODS,
   entriesOf,
   DELIVERY_METHODS,
   type DeliveryMethods,
@@ -33,7 +34,7 @@ export interface ConnectOptions {
 
 /** Stores that run in another thread, as if they were in this one. */
 export interface ConnectedStores {
-  /** Has `deletions`, `pauses`, `replayJobs`, `settings` and `clock` if the served store has them. */
+  /** Has `deletions`, `pauses`, `replayJobs`, `settings`, `records` and `clock` if the served store has them. */
   readonly deliveries: DeliveryStore;
   /** Absent if no audience store is served. */
   readonly audiences?: AudienceStore;
@@ -76,7 +77,10 @@ export async function connectStores(
       open -= 1;
       if (open === 0) await client.waitForEnd();
     });
-  const audiences = connectPort<AudienceStore>(AUDIENCE_METHODS, client);
+  const audiences = {
+    ...connectPort<Omit<AudienceStore, "records">>(AUDIENCE_METHODS, client),
+    records: connectPort<RecordStore>(AUDIENCE_RECORD_METHODS, client),
+  };
   return {
     deliveries: {
       ...connectPort<DeliveryMethods>(DELIVERY_METHODS, client),

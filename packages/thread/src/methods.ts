@@ -7,6 +7,7 @@ import type {
   DeletionStore,
   DeliveryStore,
   PauseStore,
+  RecordStore,
   ReplayJobStore,
   SettingsStore,
   SharedClock,
@@ -37,7 +38,7 @@ export function entriesOf(methods: object): readonly [string, AnyMethod][] {
 }
 
 /** The optional parts of a delivery store that are called across the channel. */
-export type PartName = "deletions" | "pauses" | "replayJobs" | "settings" | "clock";
+export type PartName = "deletions" | "pauses" | "replayJobs" | "settings" | "records" | "clock";
 
 /** The methods of a delivery store itself, without its parts. */
 export type DeliveryMethods = Omit<DeliveryStore, PartName | "onEnd">;
@@ -86,6 +87,8 @@ const SETTINGS_METHODS: RemoteMethods<SettingsStore> = {
   history: jsonMethod("settings/history"),
 };
 
+const RECORD_METHODS = recordMethods("records");
+
 const CLOCK_METHODS: RemoteMethods<SharedClock> = { wall: jsonMethod("clock/wall") };
 
 /** A part of a delivery store: how the first response says that there is one, and its methods. */
@@ -100,13 +103,16 @@ export const STORE_PARTS: { readonly [Name in PartName]: StorePart<NonNullable<D
   pauses: { flag: "hasPauses", methods: PAUSE_METHODS },
   replayJobs: { flag: "hasReplayJobs", methods: REPLAY_JOB_METHODS },
   settings: { flag: "hasSettings", methods: SETTINGS_METHODS },
+  records: { flag: "hasRecords", methods: RECORD_METHODS },
   clock: { flag: "hasClock", methods: CLOCK_METHODS },
 };
 
 /** The names of all parts. */
 export const PART_NAMES: readonly PartName[] = Object.keys(STORE_PARTS) as PartName[];
 
-export const AUDIENCE_METHODS: RemoteMethods<AudienceStore> = {
+export const AUDIENCE_RECORD_METHODS: RemoteMethods<RecordStore> = recordMethods("audiences/records");
+
+export const AUDIENCE_METHODS: RemoteMethods<Omit<AudienceStore, "records">> = {
   create: jsonMethod("audiences/create"),
   find: jsonMethod("audiences/find"),
   list: jsonMethod("audiences/list"),
@@ -119,6 +125,15 @@ export const AUDIENCE_METHODS: RemoteMethods<AudienceStore> = {
   scrub: jsonMethod("audiences/scrub"),
   close: jsonMethod("audiences/close"),
 };
+
+function recordMethods(part: string): RemoteMethods<RecordStore> {
+  return {
+    put: jsonMethod(`${part}/put`),
+    find: jsonMethod(`${part}/find`),
+    list: jsonMethod(`${part}/list`),
+    remove: jsonMethod(`${part}/remove`),
+  };
+}
 
 function jsonMethod<Args extends readonly unknown[], Result>(name: string): RemoteMethod<Args, Result> {
   return { name, request: createJsonPacking(), response: createJsonPacking() };

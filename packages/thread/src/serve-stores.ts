@@ -17,6 +17,7 @@ import {
 import {
   type AnyFunction,
   AUDIENCE_METHODS,
+  AUDIENCE_RECORD_METHODS,
   entriesOf,
   DELIVERY_METHODS,
   PART_NAMES,
@@ -90,7 +91,8 @@ function handlersOfAll({ deliveries, audiences }: ServedStores): ReadonlyMap<str
   return new Map([
     ...handlersOf(DELIVERY_METHODS, deliveries),
     ...PART_NAMES.flatMap((name) => handlersOfPart(deliveries, name)),
-    ...(audiences === undefined ? [] : handlersOf(AUDIENCE_METHODS, audiences)),
+    ...(audiences === undefined ? [] : handlersOf<object>(AUDIENCE_METHODS, audiences)),
+    ...(audiences === undefined ? [] : handlersOf(AUDIENCE_RECORD_METHODS, audiences.records)),
   ]);
 }
 

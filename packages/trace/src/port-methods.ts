@@ -9,6 +9,7 @@ import type {
   LaneBoard,
   Outbox,
   PauseStore,
+  RecordStore,
   ReplayJobStore,
   SharedClock,
 } from "@postrider/core";
@@ -17,6 +18,7 @@ const STORE = ["commit", "claim", "lanes", "end", "pullIn", "find", "list", "see
 const DELETIONS = ["open", "purge", "finish", "find", "list", "suppressed"] as const;
 const PAUSES = ["add", "remove", "list"] as const;
 const REPLAY_JOBS = ["create", "replace", "find", "list", "remove"] as const;
+const RECORDS = ["put", "find", "list", "remove"] as const;
 const BOARD = ["beat", "write", "leave"] as const;
 /** What a relay asks of it: calls are added by hosts. */
 const OUTBOX = ["read", "remove", "count"] as const;
@@ -32,6 +34,7 @@ export interface PortParts {
   readonly pauses?: boolean;
   /** Absent in what was recorded before a store had replay jobs. */
   readonly replayJobs?: boolean;
+  readonly records?: boolean;
   /** Absent in what was recorded before a store had a clock. */
   readonly clock?: boolean;
   /** Absent in what was recorded before a store had a board. */
@@ -44,11 +47,11 @@ export interface PortParts {
 
 /** The store, whose questions go to `ask`; `real` is passed on with each. It is closed by its owner. */
 export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: DeliveryStore["onEnd"]): DeliveryStore {
-  const { deletions, pauses, replayJobs, clock, board, outbox } = real;
+  const { deletions, pauses, replayJobs, records, clock, board, outbox } = real;
   return {
     ...(methodsOf(ask, "store", STORE, real) as Omit<
       DeliveryStore,
-      "close" | "deletions" | "pauses" | "replayJobs" | "clock" | "board" | "outbox" | "onEnd"
+      "close" | "deletions" | "pauses" | "replayJobs" | "records" | "clock" | "board" | "outbox" | "onEnd"
     >),
     ...(deletions === undefined
       ? {}
@@ -57,6 +60,7 @@ export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: Deli
     ...(replayJobs === undefined
       ? {}
       : { replayJobs: methodsOf(ask, "store.replayJobs", REPLAY_JOBS, replayJobs) as ReplayJobStore }),
+    ...(records === undefined ? {} : { records: methodsOf(ask, "store.records", RECORDS, records) as RecordStore }),
     ...(clock === undefined ? {} : { clock: methodsOf(ask, "store.clock", ["wall"], clock) as SharedClock }),
     ...(board === undefined ? {} : { board: methodsOf(ask, "store.board", BOARD, board) as LaneBoard }),
     ...(outbox === undefined ? {} : { outbox: methodsOf(ask, "store.outbox", OUTBOX, outbox) as Outbox }),
@@ -66,9 +70,10 @@ export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: Deli
 }
 
 /** The store of audiences, whose questions go to `ask`. */
-export function audienceStoreOf(ask: AskPort, real: object): AudienceStore {
-  const asked = methodsOf(ask, "audiences", AUDIENCES, real) as Omit<AudienceStore, "close">;
-  return { ...asked, close: () => Promise.resolve() };
+export function audienceStoreOf(ask: AskPort, real: Partial<AudienceStore>): AudienceStore {
+  const asked = methodsOf(ask, "audiences", AUDIENCES, real) as Omit<AudienceStore, "close" | "records">;
+  const records = methodsOf(ask, "audiences.records", RECORDS, real.records ?? {}) as RecordStore;
+  return { ...asked, records, close: () => Promise.resolve() };
 }
 
 /** The HTTP port, whose requests go to `ask`. */

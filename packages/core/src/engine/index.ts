@@ -89,6 +89,19 @@ export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
 export { lapsesInWords } from "../explain/reason-in-words.js";
+export {
+  CURRENT_SETTINGS,
+  decodeAudience,
+  decodePause,
+  decodeReplayJob,
+  decodeSettings,
+  decodeSettingsChange,
+  encodeAudience,
+  encodePastSettings,
+  encodePause,
+  encodeReplayJob,
+  encodeSettings,
+} from "../records/codecs.js";
 export { PROCESS_ID_LENGTH } from "../delivery/lease.js";
 export { commitAt, type PendingRows } from "../gather/commit-at.js";
 export { recheckBlocked } from "../lanes/blocked.js";

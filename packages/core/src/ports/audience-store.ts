@@ -4,9 +4,12 @@
 
 import type { AudienceRecord } from "../audience/audience.js";
 import type { Member } from "../audience/member.js";
+import type { RecordStore } from "./record-store.js";
 
 /** The storage port of audiences and their members. Rejects only with a `StoreError`. */
 export interface AudienceStore {
+  /** The records of audiences. */
+  readonly records: RecordStore;
   /** Stores a new audience. Returns false if its key exists already. */
   create(record: AudienceRecord): Promise<boolean>;
   /** The record of the audience with this key. */

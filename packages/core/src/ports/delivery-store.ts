@@ -17,6 +17,7 @@ import type { DeletionStore } from "./deletion-store.js";
 import type { Hints, LaneChanges, LaneRow, PauseStore } from "./lane-changes.js";
 import type { LaneBoard } from "./lane-board.js";
 import type { Outbox } from "./outbox.js";
+import type { RecordStore } from "./record-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
 import type { SettingsStore } from "./settings-store.js";
@@ -100,6 +101,8 @@ export interface DeliveryStore {
   readonly pauses?: PauseStore;
   /** Replay jobs. Absent: a replay lasts no longer than its request. */
   readonly replayJobs?: ReplayJobStore;
+  /** Small records. Absent: only settings can pause a destination, a replay lasts no longer than its request, each server has its settings. */
+  readonly records?: RecordStore;
   /** The changes of lanes. Absent: relays read all lanes at each poll. */
   readonly laneChanges?: LaneChanges;
   /** Settings that all servers of the store share, which no relay asks for. Absent: each server has its own. */

@@ -2,6 +2,7 @@
 // Records are copied when they are stored and read, so a caller cannot change the stored ones.
 
 import { type AudienceStore, createStoreError, type AudienceRecord, type RunningSync } from "@postrider/core";
+import { createMemoryRecords } from "../record-store.js";
 import { audiencesOf, createMemoryDisk, type MemoryDisk } from "../memory-disk.js";
 import { append, drop, erase } from "./commit.js";
 import { type MemoryAudienceStoreBounds, DEFAULT_AUDIENCE_BOUNDS, type AudienceContents } from "./contents.js";
@@ -34,6 +35,7 @@ export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions = 
     find: (key) => answer(() => find(audiences, key)),
     list: () => answer(() => list(audiences)),
     replace: (record) => answer(() => replace(audiences, record)),
+    records: createMemoryRecords(audiences.small, { maxRecords: bounds.maxAudiences }, answer),
     append: (set, members) => answer(() => append(audiences, bounds, { set, members })),
     read: (set, after) => answer(() => read(audiences, set, after)),
     sets: (prefix) => answer(() => listSets(audiences, prefix)),

@@ -25,6 +25,7 @@ import type {
   ProcessId,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
+import type { RecordContents } from "../record-store.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import {
   createHistory,
@@ -54,6 +55,7 @@ export interface Contents {
   readonly replayJobs: Map<ReplayJobId, ReplayJob>;
   /** The revisions of the settings that are kept, the oldest first. */
   readonly settings: SettingsRevision[];
+  readonly records: RecordContents;
   readonly board: BoardContents;
 }
 
@@ -119,6 +121,7 @@ export function emptyContents(): Contents {
     pauses: new Map(),
     replayJobs: new Map(),
     settings: [],
+    records: new Map(),
     board: emptyBoard(),
   };
 }

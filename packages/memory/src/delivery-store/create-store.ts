@@ -2,6 +2,7 @@
 // two stores on one disk have the same contents.
 
 import { type Clock, createStoreError, type DeliveryStore, type EpochMs } from "@postrider/core";
+import { createMemoryRecords } from "../record-store.js";
 import { contentsOf, createMemoryDisk, type MemoryDisk } from "../memory-disk.js";
 import { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./bounds.js";
 import { claim } from "./claim.js";
@@ -62,6 +63,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     deletions: createMemoryDeletions(contents, bounds, { answer, timeFor }),
     pauses: createMemoryPauses(contents, bounds, { answer, timeFor }),
     replayJobs: createMemoryReplayJobs(contents, bounds, answer),
+    records: createMemoryRecords(contents.records, bounds, answer),
     laneChanges: createMemoryLaneChanges(contents, answer),
     settings: createMemorySettings(contents, { answer, timeFor }),
     ...(options.shared && { board: createMemoryBoard(contents.board, bounds, { answer, timeFor }) }),

@@ -4,6 +4,7 @@
 import { type AudienceRecord, type AudienceStore, createStoreError, type Member } from "@postrider/core";
 import { type Requests, createRequests } from "../connection/requests.js";
 import type { PostgresStoreOptions } from "../delivery-store/open-store.js";
+import { createPostgresRecords } from "../record-store.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
 import { byteaArray, textArray } from "../wire/values.js";
 import { hashKeyOf, encodeAnyText } from "../wire/text.js";
@@ -30,6 +31,7 @@ export async function openPostgresAudienceStore({
 
   return {
     ...recordsAt(place),
+    records: createPostgresRecords(place),
     append: (set, members) => append(place, set, members),
     read: (set, after) => read(place, set, after),
     sets: async (prefix) => {

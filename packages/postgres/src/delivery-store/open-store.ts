@@ -4,6 +4,7 @@
 import { type Clock, type DeliveryStore, type EpochMs, epochMs } from "@postrider/core";
 import { createRequests } from "../connection/requests.js";
 import type { PostgresPool } from "../pool.js";
+import { createPostgresRecords } from "../record-store.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
 import { readDigits } from "../wire/read-row.js";
 import { createPostgresBoard, createPostgresHints } from "./board.js";
@@ -84,6 +85,7 @@ export async function openPostgresStore({
     pauses: createPostgresPauses(store),
     replayJobs: createPostgresReplayJobs(store),
     settings: createPostgresSettings(store),
+    records: createPostgresRecords(store),
     laneChanges: createPostgresLaneChanges(store),
     board: createPostgresBoard(store),
     outbox: createPostgresOutbox(store),

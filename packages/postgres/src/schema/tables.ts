@@ -233,6 +233,20 @@ create table settings_revision (
 );
 alter table settings_revision alter column document set storage external;
 
+-- key is a hash of the name, and orders the records of a kind.
+create table record (
+  kind text not null,
+  key uuid not null,
+  name bytea not null,
+  revision int8 not null,
+  tag text,
+  body bytea not null,
+  checksum bytea not null,
+  primary key (kind, key)
+);
+alter table record alter column body set storage external;
+create index record_tag on record (kind, tag, key) where tag is not null;
+
 create table replay_job (
   key uuid primary key,
   revision int8 not null,

@@ -12,6 +12,7 @@ import {
   type DeliveryStore,
   type LaneBoard,
   type PauseStore,
+  type RecordStore,
   type ReplayJobStore,
   type AudienceStore,
 } from "@postrider/core";
@@ -170,6 +171,7 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
     ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: fallibleReplayJobs(store.replayJobs, perform) }),
+    ...(store.records === undefined ? {} : { records: fallibleRecords(store.records, perform) }),
     ...fallibleChanges(store, perform),
     ...(store.board === undefined ? {} : { board: fallibleBoard(store.board, perform) }),
     ...fallibleClock(store, perform),
@@ -206,6 +208,17 @@ function falliblePauses(pauses: PauseStore, perform: Perform): PauseStore {
   };
 }
 
+function fallibleRecords(records: RecordStore, perform: Perform, steps?: typeof STEPS): RecordStore {
+  const paced = steps === undefined ? {} : { steps };
+  return {
+    put: (record) =>
+      perform({ access: record.revision === 1 ? "grows" : "writes", work: () => records.put(record), ...paced }),
+    find: (kind, key, above) => perform({ access: "reads", work: () => records.find(kind, key, above) }),
+    list: (query) => perform({ access: "reads", work: () => records.list(query) }),
+    remove: (kind, key) => perform({ access: "writes", work: () => records.remove(kind, key) }),
+  };
+}
+
 function fallibleReplayJobs(jobs: ReplayJobStore, perform: Perform): ReplayJobStore {
   return {
     create: (job) => perform({ access: "grows", work: () => jobs.create(job) }),
@@ -238,6 +251,7 @@ export function createFallibleAudiences(store: AudienceStore, perform: Perform):
     find: (key) => perform({ access: "reads", work: () => store.find(key) }),
     list: () => perform({ access: "reads", work: () => store.list() }),
     replace: (record) => perform({ access: "writes", work: () => store.replace(record), steps: STEPS }),
+    records: fallibleRecords(store.records, perform, STEPS),
     append: (set, members) => perform({ access: "grows", work: () => store.append(set, members), steps: STEPS }),
     read: (set, after) =>
       perform({ access: "reads", work: async () => (await store.read(set, after)).slice(0, PAGE_MEMBERS) }),

@@ -10,6 +10,7 @@ import type {
   DeletionStore,
   LaneBoard,
   PauseStore,
+  RecordStore,
   ReplayJobStore,
 } from "@postrider/core";
 
@@ -128,6 +129,7 @@ function killableStore(store: DeliveryStore, whileAlive: WhileAlive): DeliverySt
     ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions, whileAlive) }),
     ...(store.pauses === undefined ? {} : { pauses: killablePauses(store.pauses, whileAlive) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: killableReplayJobs(store.replayJobs, whileAlive) }),
+    ...(store.records === undefined ? {} : { records: killableRecords(store.records, whileAlive) }),
     ...killableChanges(store, whileAlive),
     ...(store.board === undefined ? {} : { board: killableBoard(store.board, whileAlive) }),
     ...killableClock(store, whileAlive),
@@ -161,6 +163,15 @@ function killablePauses(pauses: PauseStore, whileAlive: WhileAlive): PauseStore 
   };
 }
 
+function killableRecords(records: RecordStore, whileAlive: WhileAlive): RecordStore {
+  return {
+    put: (record) => whileAlive(() => records.put(record)),
+    find: (kind, key, above) => whileAlive(() => records.find(kind, key, above)),
+    list: (query) => whileAlive(() => records.list(query)),
+    remove: (kind, key) => whileAlive(() => records.remove(kind, key)),
+  };
+}
+
 function killableReplayJobs(jobs: ReplayJobStore, whileAlive: WhileAlive): ReplayJobStore {
   return {
     create: (job) => whileAlive(() => jobs.create(job)),
@@ -188,6 +199,7 @@ function killableAudiences(audiences: AudienceStore, whileAlive: WhileAlive): Au
     find: (key) => whileAlive(() => audiences.find(key)),
     list: () => whileAlive(() => audiences.list()),
     replace: (record) => whileAlive(() => audiences.replace(record)),
+    records: killableRecords(audiences.records, whileAlive),
     append: (set, members) => whileAlive(() => audiences.append(set, members)),
     read: (set, after) => whileAlive(() => audiences.read(set, after)),
     sets: (prefix) => whileAlive(() => audiences.sets(prefix)),

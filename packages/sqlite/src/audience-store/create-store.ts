@@ -5,6 +5,11 @@ import { type AudienceStore, type AudienceRecord, createStoreError } from "@post
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareDatabase, STORE_SCHEMA, prepareStatements } from "../file/open.js";
+import {
+  createSqliteRecords,
+  prepareRecords as prepareStoredRecords,
+  type RecordStatements,
+} from "../record-store/records.js";
 import { prepareAppend, prepareDrop, prepareErase } from "./commit.js";
 import { prepareFindPage, prepareRead, prepareSets } from "./reads.js";
 import { type FillLength, prepareFillLength, packPages, filledText, textOf } from "./page.js";
@@ -52,6 +57,7 @@ export function createSqliteAudienceStore({
     find: (key) => connection.read(() => statements.records.find(key)),
     list: () => connection.read(() => statements.records.list()),
     replace: (record) => connection.write(() => statements.records.replace(record)),
+    records: createSqliteRecords(statements.small, connection),
     append: (set, members) => {
       // The members are packed before the write lock is taken, since packing takes longer than writing.
       const pages = packPages(set, members, statements.filling);
@@ -68,6 +74,7 @@ export function createSqliteAudienceStore({
 
 interface Statements {
   readonly filling: FillLength;
+  readonly small: RecordStatements;
   readonly records: ReturnType<typeof prepareRecords>;
   readonly append: ReturnType<typeof prepareAppend>;
   readonly read: ReturnType<typeof prepareRead>;
@@ -82,6 +89,7 @@ function prepareAll(database: SqliteDatabase): Statements {
   return {
     filling,
     records: prepareRecords(database, filling),
+    small: prepareStoredRecords(database, filling),
     append: prepareAppend(database),
     read: prepareRead(pages),
     sets: prepareSets(database),

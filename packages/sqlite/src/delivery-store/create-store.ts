@@ -27,6 +27,7 @@ import {
   prepareSettings,
   type SettingsStatements,
 } from "./records.js";
+import { createSqliteRecords, prepareRecords, type RecordStatements } from "../record-store/records.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
 
 /** The options of `createSqliteStore`. */
@@ -86,6 +87,7 @@ export function createSqliteStore({
     deletions: createSqliteDeletions(statements.deletions, connection, write),
     pauses: createSqlitePauses(statements.pauses, connection, write),
     replayJobs: createSqliteReplayJobs(statements.replayJobs, connection, write),
+    records: createSqliteRecords(statements.records, connection),
     settings: createSqliteSettings(statements.settings, connection, write),
     ...(shared && {
       board: createSqliteBoard(
@@ -115,6 +117,7 @@ interface Statements {
   readonly pauses: PauseStatements;
   readonly replayJobs: ReplayJobStatements;
   readonly settings: SettingsStatements;
+  readonly records: RecordStatements;
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements {
@@ -139,5 +142,6 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
     pauses: preparePauses(database),
     replayJobs: prepareReplayJobs(database),
     settings: prepareSettings(database),
+    records: prepareRecords(database),
   };
 }

@@ -220,6 +220,23 @@ const TABLES = `
     checksum integer not null
   ) strict;
 
+  -- text is a row of record_text. A text of the records of audiences fills its pages, since it may name a user.
+  create table record (
+    kind text not null,
+    key text not null,
+    revision integer not null,
+    tag text,
+    text integer not null,
+    checksum integer not null,
+    primary key (kind, key)
+  ) strict, without rowid;
+  create index record_tag on record (kind, tag, key) where tag is not null;
+
+  create table record_text (
+    id integer primary key,
+    bytes blob not null
+  ) strict;
+
   -- What processes on the file tell each other: which of them live, and the record of each lane, as JSON. share is a text, since SQLite
   -- makes 0 of a tiny number.
   create table board_process (process text primary key, share text not null, seen_at integer not null) strict, without rowid;

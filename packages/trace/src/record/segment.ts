@@ -38,6 +38,7 @@ export function createSegment(
       deletions: store.deletions !== undefined,
       pauses: store.pauses !== undefined,
       replayJobs: store.replayJobs !== undefined,
+      records: store.records !== undefined,
       clock: store.clock !== undefined,
       board: store.board !== undefined,
       outbox: store.outbox !== undefined,
