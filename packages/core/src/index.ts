@@ -187,8 +187,7 @@ export type {
 } from "./ports/lane-board.js";
 export type { Hints } from "./ports/lane-changes.js";
 export type { Outbox, OutboxCall, OutboxEntry, OutboxQuery, RunStatement } from "./ports/outbox.js";
-export type { LanePause, PauseStore } from "./ports/lane-changes.js";
-export type { ReplayJobStore } from "./ports/replay-job-store.js";
+export type { LanePause } from "./records/codecs.js";
 export type {
   AcceptResult,
   Changes,
@@ -227,13 +226,7 @@ export {
 export type { Random } from "./ports/clock.js";
 export type { RecordablePorts, RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "./ports/recorder.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";
-export type {
-  SettingsChange,
-  SettingsEdit,
-  SettingsPutResult,
-  SettingsRevision,
-  SettingsStore,
-} from "./ports/settings-store.js";
+export type { SettingsChange, SettingsEdit, SettingsPutResult, SettingsRevision } from "./settings/shared-settings.js";
 export type { SharedClock } from "./ports/clock.js";
 export { type Explanation, explain, type ExplainInput } from "./explain/explain.js";
 export type { DeliveryReason, LaneClosure } from "./explain/delivery-reason.js";

@@ -34,7 +34,7 @@ export interface ConnectOptions {
 
 /** Stores that run in another thread, as if they were in this one. */
 export interface ConnectedStores {
-  /** Has `deletions`, `pauses`, `replayJobs`, `settings`, `records` and `clock` if the served store has them. */
+  /** Has `deletions`, `records` and `clock` if the served store has them. */
   readonly deliveries: DeliveryStore;
   /** Absent if no audience store is served. */
   readonly audiences?: AudienceStore;

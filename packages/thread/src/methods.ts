@@ -2,16 +2,7 @@
 // result are packed. Both ends are derived from these tables, whose type demands an entry for each method of a port of
 // core.
 
-import type {
-  AudienceStore,
-  DeletionStore,
-  DeliveryStore,
-  PauseStore,
-  RecordStore,
-  ReplayJobStore,
-  SettingsStore,
-  SharedClock,
-} from "@postrider/core";
+import type { AudienceStore, DeletionStore, DeliveryStore, RecordStore, SharedClock } from "@postrider/core";
 import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./packing/commit.js";
 import { CLAIM_RESPONSE, FIND_RESPONSE } from "./packing/claim.js";
 import { createJsonPacking, type Packing } from "./channel.js";
@@ -38,7 +29,7 @@ export function entriesOf(methods: object): readonly [string, AnyMethod][] {
 }
 
 /** The optional parts of a delivery store that are called across the channel. */
-export type PartName = "deletions" | "pauses" | "replayJobs" | "settings" | "records" | "clock";
+export type PartName = "deletions" | "records" | "clock";
 
 /** The methods of a delivery store itself, without its parts. */
 export type DeliveryMethods = Omit<DeliveryStore, PartName | "onEnd">;
@@ -66,27 +57,6 @@ const DELETION_METHODS: RemoteMethods<DeletionStore> = {
   suppressed: jsonMethod("deletions/suppressed"),
 };
 
-const PAUSE_METHODS: RemoteMethods<PauseStore> = {
-  add: jsonMethod("pauses/add"),
-  remove: jsonMethod("pauses/remove"),
-  list: jsonMethod("pauses/list"),
-};
-
-const REPLAY_JOB_METHODS: RemoteMethods<ReplayJobStore> = {
-  create: jsonMethod("replay-jobs/create"),
-  replace: jsonMethod("replay-jobs/replace"),
-  find: jsonMethod("replay-jobs/find"),
-  list: jsonMethod("replay-jobs/list"),
-  remove: jsonMethod("replay-jobs/remove"),
-};
-
-const SETTINGS_METHODS: RemoteMethods<SettingsStore> = {
-  put: jsonMethod("settings/put"),
-  latest: jsonMethod("settings/latest"),
-  find: jsonMethod("settings/find"),
-  history: jsonMethod("settings/history"),
-};
-
 const RECORD_METHODS = recordMethods("records");
 
 const CLOCK_METHODS: RemoteMethods<SharedClock> = { wall: jsonMethod("clock/wall") };
@@ -100,9 +70,6 @@ interface StorePart<Port> {
 /** All parts, of which a store has those that it supports. */
 export const STORE_PARTS: { readonly [Name in PartName]: StorePart<NonNullable<DeliveryStore[Name]>> } = {
   deletions: { flag: "hasDeletions", methods: DELETION_METHODS },
-  pauses: { flag: "hasPauses", methods: PAUSE_METHODS },
-  replayJobs: { flag: "hasReplayJobs", methods: REPLAY_JOB_METHODS },
-  settings: { flag: "hasSettings", methods: SETTINGS_METHODS },
   records: { flag: "hasRecords", methods: RECORD_METHODS },
   clock: { flag: "hasClock", methods: CLOCK_METHODS },
 };
@@ -113,10 +80,6 @@ export const PART_NAMES: readonly PartName[] = Object.keys(STORE_PARTS) as PartN
 export const AUDIENCE_RECORD_METHODS: RemoteMethods<RecordStore> = recordMethods("audiences/records");
 
 export const AUDIENCE_METHODS: RemoteMethods<Omit<AudienceStore, "records">> = {
-  create: jsonMethod("audiences/create"),
-  find: jsonMethod("audiences/find"),
-  list: jsonMethod("audiences/list"),
-  replace: jsonMethod("audiences/replace"),
   append: jsonMethod("audiences/append"),
   read: jsonMethod("audiences/read"),
   sets: jsonMethod("audiences/sets"),

@@ -8,21 +8,17 @@ import type {
   HttpPort,
   LaneBoard,
   Outbox,
-  PauseStore,
   RecordStore,
-  ReplayJobStore,
   SharedClock,
 } from "@postrider/core";
 
 const STORE = ["commit", "claim", "lanes", "end", "pullIn", "find", "list", "seen", "counts", "sweep"] as const;
 const DELETIONS = ["open", "purge", "finish", "find", "list", "suppressed"] as const;
-const PAUSES = ["add", "remove", "list"] as const;
-const REPLAY_JOBS = ["create", "replace", "find", "list", "remove"] as const;
 const RECORDS = ["put", "find", "list", "remove"] as const;
 const BOARD = ["beat", "write", "leave"] as const;
 /** What a relay asks of it: calls are added by hosts. */
 const OUTBOX = ["read", "remove", "count"] as const;
-const AUDIENCES = ["create", "find", "list", "replace", "append", "read", "sets", "drop", "erase", "scrub"] as const;
+const AUDIENCES = ["append", "read", "sets", "drop", "erase", "scrub"] as const;
 
 /** A question to a port, such as `store.commit` and its arguments. */
 export type AskPort = (question: string, args: readonly unknown[], port: object, method: string) => Promise<unknown>;
@@ -30,10 +26,6 @@ export type AskPort = (question: string, args: readonly unknown[], port: object,
 /** Which optional parts the ports of a relay have. */
 export interface PortParts {
   readonly deletions: boolean;
-  /** Absent in what was recorded before a store had pauses. */
-  readonly pauses?: boolean;
-  /** Absent in what was recorded before a store had replay jobs. */
-  readonly replayJobs?: boolean;
   readonly records?: boolean;
   /** Absent in what was recorded before a store had a clock. */
   readonly clock?: boolean;
@@ -47,19 +39,15 @@ export interface PortParts {
 
 /** The store, whose questions go to `ask`; `real` is passed on with each. It is closed by its owner. */
 export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: DeliveryStore["onEnd"]): DeliveryStore {
-  const { deletions, pauses, replayJobs, records, clock, board, outbox } = real;
+  const { deletions, records, clock, board, outbox } = real;
   return {
     ...(methodsOf(ask, "store", STORE, real) as Omit<
       DeliveryStore,
-      "close" | "deletions" | "pauses" | "replayJobs" | "records" | "clock" | "board" | "outbox" | "onEnd"
+      "close" | "deletions" | "records" | "clock" | "board" | "outbox" | "onEnd"
     >),
     ...(deletions === undefined
       ? {}
       : { deletions: methodsOf(ask, "store.deletions", DELETIONS, deletions) as DeletionStore }),
-    ...(pauses === undefined ? {} : { pauses: methodsOf(ask, "store.pauses", PAUSES, pauses) as PauseStore }),
-    ...(replayJobs === undefined
-      ? {}
-      : { replayJobs: methodsOf(ask, "store.replayJobs", REPLAY_JOBS, replayJobs) as ReplayJobStore }),
     ...(records === undefined ? {} : { records: methodsOf(ask, "store.records", RECORDS, records) as RecordStore }),
     ...(clock === undefined ? {} : { clock: methodsOf(ask, "store.clock", ["wall"], clock) as SharedClock }),
     ...(board === undefined ? {} : { board: methodsOf(ask, "store.board", BOARD, board) as LaneBoard }),

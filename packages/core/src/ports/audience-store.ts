@@ -2,7 +2,6 @@
 // decides nothing; the relay writes the progress of syncs into the records. The delivery store may be another product. Methods
 // that fail reject with a `StoreError`.
 
-import type { AudienceRecord } from "../audience/audience.js";
 import type { Member } from "../audience/member.js";
 import type { RecordStore } from "./record-store.js";
 
@@ -10,14 +9,6 @@ import type { RecordStore } from "./record-store.js";
 export interface AudienceStore {
   /** The records of audiences. */
   readonly records: RecordStore;
-  /** Stores a new audience. Returns false if its key exists already. */
-  create(record: AudienceRecord): Promise<boolean>;
-  /** The record of the audience with this key. */
-  find(key: string): Promise<AudienceRecord | undefined>;
-  /** All audiences, in the order of their keys. */
-  list(): Promise<readonly AudienceRecord[]>;
-  /** Replaces the record with the same key. Changes nothing and answers false unless its revision is `record.revision - 1`. */
-  replace(record: AudienceRecord): Promise<boolean>;
   /**
    * Appends members to a set, all of them or none; the first append creates the set. The members must be strictly ascending by
    * user id (by UTF-16 code units, as `<` compares), and greater than those in the set. Rejects if the first member is not

@@ -14,13 +14,11 @@ import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
-import type { Hints, LaneChanges, LaneRow, PauseStore } from "./lane-changes.js";
+import type { Hints, LaneChanges, LaneRow } from "./lane-changes.js";
 import type { LaneBoard } from "./lane-board.js";
 import type { Outbox } from "./outbox.js";
 import type { RecordStore } from "./record-store.js";
-import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
-import type { SettingsStore } from "./settings-store.js";
 import type { SharedClock } from "./clock.js";
 
 /**
@@ -97,16 +95,13 @@ export interface DeliveryStore {
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   /** Deletion requests and suppressed users. Absent: users cannot be deleted or suppressed. */
   readonly deletions?: DeletionStore;
-  /** The pauses that operators have set. Absent: only settings can pause a destination. */
-  readonly pauses?: PauseStore;
-  /** Replay jobs. Absent: a replay lasts no longer than its request. */
-  readonly replayJobs?: ReplayJobStore;
-  /** Small records. Absent: only settings can pause a destination, a replay lasts no longer than its request, each server has its settings. */
+  /**
+   * Small records. Absent: only settings can pause a destination, a replay lasts no longer than its request, and servers do not share
+   * settings.
+   */
   readonly records?: RecordStore;
   /** The changes of lanes. Absent: relays read all lanes at each poll. */
   readonly laneChanges?: LaneChanges;
-  /** Settings that all servers of the store share, which no relay asks for. Absent: each server has its own. */
-  readonly settings?: SettingsStore;
   /** Calls that hosts make in their own transactions, which relays accept. Absent: the store shares no database with a host. */
   readonly outbox?: Outbox;
   /** What several processes on the store tell each other of their lanes. Absent: this process delivers alone. */

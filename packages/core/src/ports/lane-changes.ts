@@ -1,8 +1,7 @@
 // The parts of a delivery store that serve its lanes: the rows of changed lanes, so that relays need not read all lanes at
-// each poll (decision: changed lanes), hints that wake the processes that deliver (decision: hints), and the pauses that
-// operators have set, which outlive the process and a change of the settings.
+// each poll (decision: changed lanes), and hints that wake the processes that deliver (decision: hints).
 
-import type { DestinationId, LaneMark, EpochMs } from "../ids.js";
+import type { DestinationId, EpochMs, LaneMark } from "../ids.js";
 
 /**
  * The changes of lanes, in the order in which they were made. A lane has changed if `DeliveryStore.lanes` answers otherwise
@@ -52,26 +51,4 @@ export interface Hints {
   tell(lanes: readonly DestinationId[]): Promise<void>;
   /** Calls `onTold` with what other processes tell from now on, as far as it arrives, until the returned function is called. */
   listen(onTold: (lanes: readonly DestinationId[]) => void): () => void;
-}
-
-/**
- * The lanes that an operator has paused. A store only keeps them: what it claims, ends and counts does not depend on them. The
- * relay reads them and claims nothing of these lanes.
- */
-export interface PauseStore {
-  /** One durable commit: keeps that the lane is paused since `now`. Changes nothing if it is paused already. */
-  add(lane: DestinationId, now: EpochMs): Promise<void>;
-  /** One durable commit: the lane is not paused any more. Changes nothing if it is not paused. */
-  remove(lane: DestinationId): Promise<void>;
-  /**
-   * Up to `limit` paused lanes that follow the lane `after`, in an order that the store chooses and never changes. `after` may
-   * be a lane that is not paused. Fewer than `limit`: no others follow.
-   */
-  list(query: { readonly after?: DestinationId; readonly limit: number }): Promise<readonly LanePause[]>;
-}
-
-/** A pause that an operator has set. */
-export interface LanePause {
-  readonly lane: DestinationId;
-  readonly pausedAt: EpochMs;
 }

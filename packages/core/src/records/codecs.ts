@@ -3,11 +3,16 @@
 
 import type { AudienceRecord } from "../audience/audience.js";
 import { defined } from "../defined.js";
-import { destinationId, type EpochMs } from "../ids.js";
-import type { LanePause } from "../ports/lane-changes.js";
+import { type DestinationId, destinationId, type EpochMs } from "../ids.js";
 import type { StoredRecord } from "../ports/record-store.js";
 import type { ReplayJob } from "../replay/replay-job.js";
-import type { SettingsChange, SettingsRevision } from "../ports/settings-store.js";
+import type { SettingsChange, SettingsRevision } from "../settings/shared-settings.js";
+
+/** A pause that an operator has set. */
+export interface LanePause {
+  readonly lane: DestinationId;
+  readonly pausedAt: EpochMs;
+}
 
 /** The record of a pause; a lane that is paused again keeps the record that it has. */
 export function encodePause({ lane, pausedAt }: LanePause): StoredRecord {

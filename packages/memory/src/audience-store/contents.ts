@@ -1,12 +1,11 @@
 // The contents of an audience store on a memory disk: records by key, and sets of members by name; and how much it holds before it
 // rejects with `full`. Only this folder reads or changes the contents.
 
-import type { AudienceRecord, Member } from "@postrider/core";
+import type { Member } from "@postrider/core";
 import type { RecordContents } from "../record-store.js";
 
 export interface AudienceContents {
-  readonly records: Map<string, AudienceRecord>;
-  readonly small: RecordContents;
+  readonly records: RecordContents;
   /** Each set is sorted by user id. An empty set is not stored. */
   readonly sets: Map<string, Member[]>;
   /** How many members all sets have together. */
@@ -14,7 +13,7 @@ export interface AudienceContents {
 }
 
 export function emptyAudiences(): AudienceContents {
-  return { records: new Map(), small: new Map(), sets: new Map(), members: 0 };
+  return { records: new Map(), sets: new Map(), members: 0 };
 }
 
 /**

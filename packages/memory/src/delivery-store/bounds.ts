@@ -4,9 +4,8 @@
  * The bounds of a memory delivery store. `maxDeliveries` and `maxDeletions` also count finished deliveries and
  * requests. `maxBytes` bounds the sum of all bodies. `maxMessageIds` bounds the remembered message ids; the oldest are
  * forgotten first, and nothing rejects (decision: dedupe). `maxUsers` bounds the suppressed users plus the users named
- * in unfinished requests. `maxPauses` bounds the lanes that an operator has paused, `maxReplayJobs` the replay jobs, `maxRecords` the
- * small records of all kinds, `maxBoardRows`
- * the lanes that several processes tell each other about.
+ * in unfinished requests. `maxRecords` bounds the small records of all kinds, `maxBoardRows` the lanes that several processes
+ * publish.
  */
 export interface MemoryStoreBounds {
   readonly maxDeliveries: number;
@@ -14,8 +13,6 @@ export interface MemoryStoreBounds {
   readonly maxMessageIds: number;
   readonly maxUsers: number;
   readonly maxDeletions: number;
-  readonly maxPauses: number;
-  readonly maxReplayJobs: number;
   readonly maxRecords: number;
   readonly maxBoardRows: number;
 }
@@ -30,8 +27,6 @@ export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {
   maxMessageIds: 10_000_000,
   maxUsers: 1_000_000,
   maxDeletions: 100_000,
-  maxPauses: 100_000,
-  maxReplayJobs: 10_000,
   maxRecords: 100_000,
   maxBoardRows: 100_000,
 };

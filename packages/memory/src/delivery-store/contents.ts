@@ -16,9 +16,6 @@ import type {
   Lapses,
   LeaseToken,
   MessageType,
-  ReplayJob,
-  ReplayJobId,
-  SettingsRevision,
   SourceId,
   Regulation,
   BoardRow,
@@ -50,11 +47,6 @@ export interface Contents {
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
   readonly deletions: DeletionContents;
-  /** When an operator paused each lane that is paused. */
-  readonly pauses: Map<DestinationId, EpochMs>;
-  readonly replayJobs: Map<ReplayJobId, ReplayJob>;
-  /** The revisions of the settings that are kept, the oldest first. */
-  readonly settings: SettingsRevision[];
   readonly records: RecordContents;
   readonly board: BoardContents;
 }
@@ -118,9 +110,6 @@ export function emptyContents(): Contents {
     counts: new Map(),
     seen: createSeenIds(),
     deletions: emptyDeletionContents(),
-    pauses: new Map(),
-    replayJobs: new Map(),
-    settings: [],
     records: new Map(),
     board: emptyBoard(),
   };

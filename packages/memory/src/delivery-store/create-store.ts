@@ -12,7 +12,6 @@ import { createMemoryBoard } from "./board.js";
 import { createMemoryDeletions } from "./users.js";
 import { end, pullIn, sweep } from "./maintenance.js";
 import { list } from "./lists.js";
-import { createMemoryPauses, createMemoryReplayJobs, createMemorySettings } from "./records.js";
 
 /** The options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
@@ -61,11 +60,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     counts: () => answer(() => counts(contents)),
     sweep: (request) => answer(() => sweep(contents, request)),
     deletions: createMemoryDeletions(contents, bounds, { answer, timeFor }),
-    pauses: createMemoryPauses(contents, bounds, { answer, timeFor }),
-    replayJobs: createMemoryReplayJobs(contents, bounds, answer),
     records: createMemoryRecords(contents.records, bounds, answer),
     laneChanges: createMemoryLaneChanges(contents, answer),
-    settings: createMemorySettings(contents, { answer, timeFor }),
     ...(options.shared && { board: createMemoryBoard(contents.board, bounds, { answer, timeFor }) }),
     ...(clock && { clock: { wall: () => answer(() => clock.wall()) } }),
     close: (): Promise<void> => {

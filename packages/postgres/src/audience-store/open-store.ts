@@ -1,14 +1,14 @@
 // An audience store over a pool of PostgreSQL connections. Each method is one call of a function, or one statement. User ids are bytes
 // that sort as JavaScript sorts strings: two bytes for each UTF-16 unit, the high one first.
 
-import { type AudienceRecord, type AudienceStore, createStoreError, type Member } from "@postrider/core";
+import { type AudienceStore, createStoreError, type Member } from "@postrider/core";
 import { type Requests, createRequests } from "../connection/requests.js";
 import type { PostgresStoreOptions } from "../delivery-store/open-store.js";
 import { createPostgresRecords } from "../record-store.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
 import { byteaArray, textArray } from "../wire/values.js";
 import { hashKeyOf, encodeAnyText } from "../wire/text.js";
-import { readBytes, readFlag, readDigits, readOptionalText, readAnyText, type TextRow } from "../wire/read-row.js";
+import { readBytes, readFlag, readDigits, readOptionalText, readAnyText } from "../wire/read-row.js";
 
 /** How many members one call reads. */
 const READ_MEMBERS = 1_000;
@@ -30,7 +30,6 @@ export async function openPostgresAudienceStore({
   const place = { connection, schema: quoteName(schema) };
 
   return {
-    ...recordsAt(place),
     records: createPostgresRecords(place),
     append: (set, members) => append(place, set, members),
     read: (set, after) => read(place, set, after),
@@ -67,42 +66,6 @@ export async function openPostgresAudienceStore({
 interface Place {
   readonly connection: Requests;
   readonly schema: string;
-}
-
-function recordsAt({ connection, schema }: Place): Pick<AudienceStore, "create" | "find" | "list" | "replace"> {
-  const durable = `${schema}.promise_durable()`;
-  return {
-    create: async (record) => {
-      const rows = await connection.ask(
-        `insert into ${schema}.audience (key, revision, record)
-          select $1::uuid, $2::int8, $3::bytea from ${durable} on conflict do nothing returning revision`,
-        [hashKeyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
-      );
-      return rows.length > 0;
-    },
-    find: async (key) => {
-      const [row] = await connection.ask(`select record from ${schema}.audience where key = $1::uuid`, [
-        hashKeyOf(key),
-      ]);
-      return row && readRecord(row);
-    },
-    list: async () => {
-      const rows = await connection.brief(`select record from ${schema}.audience`);
-      return rows.map(readRecord).toSorted((one, other) => (one.key < other.key ? -1 : 1));
-    },
-    replace: async (record) => {
-      const rows = await connection.ask(
-        `update ${schema}.audience set revision = $2::int8, record = $3::bytea from ${durable}
-          where key = $1::uuid and revision = $2::int8 - 1 returning revision`,
-        [hashKeyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
-      );
-      return rows.length > 0;
-    },
-  };
-}
-
-function readRecord(row: TextRow): AudienceRecord {
-  return JSON.parse(readBytes(row, "record").toString("utf8")) as AudienceRecord;
 }
 
 async function append({ connection, schema }: Place, set: string, members: readonly Member[]): Promise<void> {

@@ -13,12 +13,7 @@ import { commit } from "./commit.js";
 import { createPostgresDeletions } from "./users.js";
 import { createPostgresLaneChanges, lanes, list } from "./lists.js";
 import { createLows, createNames, type Functions } from "./functions.js";
-import {
-  createPostgresOutbox,
-  createPostgresPauses,
-  createPostgresReplayJobs,
-  createPostgresSettings,
-} from "./records.js";
+import { createPostgresOutbox } from "./outbox.js";
 import { counts, find, seen } from "./reads.js";
 import { sweep, end, pullIn } from "./maintenance.js";
 
@@ -82,9 +77,6 @@ export async function openPostgresStore({
     counts: () => counts(store),
     sweep: (request, now) => sweep({ ...store, leafMs }, request, now),
     deletions: createPostgresDeletions(store),
-    pauses: createPostgresPauses(store),
-    replayJobs: createPostgresReplayJobs(store),
-    settings: createPostgresSettings(store),
     records: createPostgresRecords(store),
     laneChanges: createPostgresLaneChanges(store),
     board: createPostgresBoard(store),

@@ -6,7 +6,8 @@ import type { Requests } from "../connection/requests.js";
 import { sqlStateOf } from "../connection/name-error.js";
 import { readDigits, readOptionalNumber, readPlain, type TextRow } from "../wire/read-row.js";
 import { ACCEPT, COMMIT } from "./commit.js";
-import { AUDIENCES, OUTBOX, PUT_SHARED_SETTINGS } from "./records.js";
+import { AUDIENCES } from "./audiences.js";
+import { OUTBOX } from "./outbox.js";
 import { BOARD, LANE_CHANGES } from "./board.js";
 import { CLAIM } from "./claim.js";
 import { DELETE_USERS } from "./users.js";
@@ -46,7 +47,6 @@ const FIRST = [
   READ,
   LANE_CHANGES,
   LISTS,
-  PUT_SHARED_SETTINGS,
   BOARD,
   OUTBOX,
   AUDIENCES,

@@ -218,21 +218,6 @@ create table suppressed (
   name bytea not null
 );
 
-create table pause (
-  key uuid primary key,
-  name bytea not null,
-  paused_at int8 not null
-);
-
-create table settings_revision (
-  revision int8 primary key,
-  changed_at int8 not null,
-  actor bytea,
-  document bytea not null,
-  checksum bytea not null
-);
-alter table settings_revision alter column document set storage external;
-
 -- key is a hash of the name, and orders the records of a kind.
 create table record (
   kind text not null,
@@ -246,12 +231,4 @@ create table record (
 );
 alter table record alter column body set storage external;
 create index record_tag on record (kind, tag, key) where tag is not null;
-
-create table replay_job (
-  key uuid primary key,
-  revision int8 not null,
-  is_running boolean not null,
-  created_at int8 not null,
-  record bytea not null
-);
 `;

@@ -11,9 +11,7 @@ import {
   type DeletionStore,
   type DeliveryStore,
   type LaneBoard,
-  type PauseStore,
   type RecordStore,
-  type ReplayJobStore,
   type AudienceStore,
 } from "@postrider/core";
 import type { CrashStep } from "../simulation.js";
@@ -169,8 +167,6 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     counts: () => perform({ access: "reads", work: () => store.counts() }),
     sweep: (request, now) => perform({ access: "writes", work: () => store.sweep(request, now) }),
     ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
-    ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
-    ...(store.replayJobs === undefined ? {} : { replayJobs: fallibleReplayJobs(store.replayJobs, perform) }),
     ...(store.records === undefined ? {} : { records: fallibleRecords(store.records, perform) }),
     ...fallibleChanges(store, perform),
     ...(store.board === undefined ? {} : { board: fallibleBoard(store.board, perform) }),
@@ -200,14 +196,6 @@ function fallibleBoard(board: LaneBoard, perform: Perform): LaneBoard {
   };
 }
 
-function falliblePauses(pauses: PauseStore, perform: Perform): PauseStore {
-  return {
-    add: (lane, now) => perform({ access: "grows", work: () => pauses.add(lane, now) }),
-    remove: (lane) => perform({ access: "writes", work: () => pauses.remove(lane) }),
-    list: (query) => perform({ access: "reads", work: () => pauses.list(query) }),
-  };
-}
-
 function fallibleRecords(records: RecordStore, perform: Perform, steps?: typeof STEPS): RecordStore {
   const paced = steps === undefined ? {} : { steps };
   return {
@@ -216,16 +204,6 @@ function fallibleRecords(records: RecordStore, perform: Perform, steps?: typeof 
     find: (kind, key, above) => perform({ access: "reads", work: () => records.find(kind, key, above) }),
     list: (query) => perform({ access: "reads", work: () => records.list(query) }),
     remove: (kind, key) => perform({ access: "writes", work: () => records.remove(kind, key) }),
-  };
-}
-
-function fallibleReplayJobs(jobs: ReplayJobStore, perform: Perform): ReplayJobStore {
-  return {
-    create: (job) => perform({ access: "grows", work: () => jobs.create(job) }),
-    replace: (job) => perform({ access: "writes", work: () => jobs.replace(job) }),
-    find: (id) => perform({ access: "reads", work: () => jobs.find(id) }),
-    list: (query) => perform({ access: "reads", work: () => jobs.list(query) }),
-    remove: (id) => perform({ access: "writes", work: () => jobs.remove(id) }),
   };
 }
 
@@ -247,10 +225,6 @@ const STEPS = ["audience-asked", "audience-done"] as const;
 /** The same store, each of whose operations is performed by `perform`. */
 export function createFallibleAudiences(store: AudienceStore, perform: Perform): AudienceStore {
   return {
-    create: (record) => perform({ access: "grows", work: () => store.create(record), steps: STEPS }),
-    find: (key) => perform({ access: "reads", work: () => store.find(key) }),
-    list: () => perform({ access: "reads", work: () => store.list() }),
-    replace: (record) => perform({ access: "writes", work: () => store.replace(record), steps: STEPS }),
     records: fallibleRecords(store.records, perform, STEPS),
     append: (set, members) => perform({ access: "grows", work: () => store.append(set, members), steps: STEPS }),
     read: (set, after) =>

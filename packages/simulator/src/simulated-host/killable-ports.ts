@@ -9,9 +9,7 @@ import type {
   HttpPort,
   DeletionStore,
   LaneBoard,
-  PauseStore,
   RecordStore,
-  ReplayJobStore,
 } from "@postrider/core";
 
 export interface KillablePorts {
@@ -127,8 +125,6 @@ function killableStore(store: DeliveryStore, whileAlive: WhileAlive): DeliverySt
     counts: () => whileAlive(() => store.counts()),
     sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
     ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions, whileAlive) }),
-    ...(store.pauses === undefined ? {} : { pauses: killablePauses(store.pauses, whileAlive) }),
-    ...(store.replayJobs === undefined ? {} : { replayJobs: killableReplayJobs(store.replayJobs, whileAlive) }),
     ...(store.records === undefined ? {} : { records: killableRecords(store.records, whileAlive) }),
     ...killableChanges(store, whileAlive),
     ...(store.board === undefined ? {} : { board: killableBoard(store.board, whileAlive) }),
@@ -155,30 +151,12 @@ function killableBoard(board: LaneBoard, whileAlive: WhileAlive): LaneBoard {
   };
 }
 
-function killablePauses(pauses: PauseStore, whileAlive: WhileAlive): PauseStore {
-  return {
-    add: (lane, now) => whileAlive(() => pauses.add(lane, now)),
-    remove: (lane) => whileAlive(() => pauses.remove(lane)),
-    list: (query) => whileAlive(() => pauses.list(query)),
-  };
-}
-
 function killableRecords(records: RecordStore, whileAlive: WhileAlive): RecordStore {
   return {
     put: (record) => whileAlive(() => records.put(record)),
     find: (kind, key, above) => whileAlive(() => records.find(kind, key, above)),
     list: (query) => whileAlive(() => records.list(query)),
     remove: (kind, key) => whileAlive(() => records.remove(kind, key)),
-  };
-}
-
-function killableReplayJobs(jobs: ReplayJobStore, whileAlive: WhileAlive): ReplayJobStore {
-  return {
-    create: (job) => whileAlive(() => jobs.create(job)),
-    replace: (job) => whileAlive(() => jobs.replace(job)),
-    find: (id) => whileAlive(() => jobs.find(id)),
-    list: (query) => whileAlive(() => jobs.list(query)),
-    remove: (id) => whileAlive(() => jobs.remove(id)),
   };
 }
 
@@ -195,10 +173,6 @@ function killableDeletions(deletions: DeletionStore, whileAlive: WhileAlive): De
 
 function killableAudiences(audiences: AudienceStore, whileAlive: WhileAlive): AudienceStore {
   return {
-    create: (record) => whileAlive(() => audiences.create(record)),
-    find: (key) => whileAlive(() => audiences.find(key)),
-    list: () => whileAlive(() => audiences.list()),
-    replace: (record) => whileAlive(() => audiences.replace(record)),
     records: killableRecords(audiences.records, whileAlive),
     append: (set, members) => whileAlive(() => audiences.append(set, members)),
     read: (set, after) => whileAlive(() => audiences.read(set, after)),

@@ -4,7 +4,8 @@
 import { createStoreError, type Member } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readSingleRow, readRow, toText, readRows, readMaybeNumber } from "../rows/rows.js";
-import { type Page, sortKey, type FillLength, packPage, unpackPage } from "./page.js";
+import type { FillLength } from "../rows/filled-text.js";
+import { type Page, packPage, sortKey, unpackPage } from "./page.js";
 import type { FindPage, FoundPage } from "./reads.js";
 
 /** Selects the last page of a set, and whether it reaches a key. Exported for the test of its query plan. */

@@ -16,18 +16,7 @@ import { prepareErasure, type Erasure } from "./erasure.js";
 import { type End, prepareEnd, preparePullIn, prepareSweep, createSweepAndEmptyLog } from "./maintenance.js";
 import { type CounterDeltas, prepareCounterDeltas, type Transaction } from "./transaction.js";
 import { prepareList } from "./lists.js";
-import {
-  createSqlitePauses,
-  type PauseStatements,
-  preparePauses,
-  createSqliteReplayJobs,
-  prepareReplayJobs,
-  type ReplayJobStatements,
-  createSqliteSettings,
-  prepareSettings,
-  type SettingsStatements,
-} from "./records.js";
-import { createSqliteRecords, prepareRecords, type RecordStatements } from "../record-store/records.js";
+import { createSqliteRecords, prepareRecords, type RecordStatements } from "../record-store.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
 
 /** The options of `createSqliteStore`. */
@@ -85,10 +74,7 @@ export function createSqliteStore({
     counts: () => connection.read(() => statements.counts()),
     sweep: createSweepAndEmptyLog(connection, (request) => write(() => statements.sweep(request))),
     deletions: createSqliteDeletions(statements.deletions, connection, write),
-    pauses: createSqlitePauses(statements.pauses, connection, write),
-    replayJobs: createSqliteReplayJobs(statements.replayJobs, connection, write),
     records: createSqliteRecords(statements.records, connection),
-    settings: createSqliteSettings(statements.settings, connection, write),
     ...(shared && {
       board: createSqliteBoard(
         prepareStatements(() => prepareBoard(database)),
@@ -114,9 +100,6 @@ interface Statements {
   readonly sweep: ReturnType<typeof prepareSweep>;
   readonly openErasure: () => Erasure;
   readonly deletions: DeletionStatements;
-  readonly pauses: PauseStatements;
-  readonly replayJobs: ReplayJobStatements;
-  readonly settings: SettingsStatements;
   readonly records: RecordStatements;
 }
 
@@ -139,9 +122,6 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
     sweep: prepareSweep(database),
     openErasure: prepareErasure(database),
     deletions: prepareDeletions(database),
-    pauses: preparePauses(database),
-    replayJobs: prepareReplayJobs(database),
-    settings: prepareSettings(database),
     records: prepareRecords(database),
   };
 }

@@ -129,19 +129,6 @@ const TABLES = `
   create table seen_hash (last integer primary key, hashes blob not null) strict;
   create table seen_id (last integer primary key, at integer not null, ids text not null) strict;
 
-  -- record is a row of audience_record.
-  create table audience (
-    key text primary key,
-    revision integer not null,
-    record integer not null,
-    checksum integer not null
-  ) strict, without rowid;
-
-  create table audience_record (
-    id integer primary key,
-    bytes blob not null
-  ) strict;
-
   create table member_set (
     id integer primary key,
     name text not null unique
@@ -197,28 +184,6 @@ const TABLES = `
     dead integer not null,
     primary key (deletion, source)
   ) strict, without rowid;
-
-  -- The lanes that an operator has paused.
-  create table lane_pause (lane text primary key, paused_at integer not null) strict, without rowid;
-
-  -- record is JSON. There are at most 1,000 jobs, so no index is needed to list them by their creation.
-  create table replay_job (
-    id text primary key,
-    revision integer not null,
-    is_running integer not null,
-    created_at integer not null,
-    record text not null,
-    checksum integer not null
-  ) strict;
-
-  -- The revisions of the settings that are kept. document is JSON, as it was put.
-  create table settings_revision (
-    revision integer primary key,
-    changed_at integer not null,
-    actor text,
-    document text not null,
-    checksum integer not null
-  ) strict;
 
   -- text is a row of record_text. A text of the records of audiences fills its pages, since it may name a user.
   create table record (

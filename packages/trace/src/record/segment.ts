@@ -36,8 +36,6 @@ export function createSegment(
     ...begun,
     parts: {
       deletions: store.deletions !== undefined,
-      pauses: store.pauses !== undefined,
-      replayJobs: store.replayJobs !== undefined,
       records: store.records !== undefined,
       clock: store.clock !== undefined,
       board: store.board !== undefined,

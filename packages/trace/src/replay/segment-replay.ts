@@ -191,20 +191,10 @@ function createReplayedPorts(parts: PortParts, comparison: Comparison): Replayed
 }
 
 /** A store with these parts, of which only the names of its methods are used. */
-function namedParts({
-  deletions,
-  pauses,
-  replayJobs,
-  records,
-  clock,
-  board,
-  outbox,
-}: PortParts): Partial<DeliveryStore> {
+function namedParts({ deletions, records, clock, board, outbox }: PortParts): Partial<DeliveryStore> {
   return {
     ...(deletions && { deletions: {} as never }),
-    ...(pauses === true && { pauses: {} as never }),
     ...(records === true && { records: {} as never }),
-    ...(replayJobs === true && { replayJobs: {} as never }),
     ...(clock === true && { clock: {} as never }),
     ...(board === true && { board: {} as never }),
     ...(outbox === true && { outbox: {} as never }),

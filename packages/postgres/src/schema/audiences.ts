@@ -1,72 +1,8 @@
-// Records that servers share beside deliveries: their settings, the calls that hosts make in their own transactions, and audiences, whose
-// members are in the order of UTF-16 units. Nothing but the number of a row of the outbox is unique, so that no transaction of a host
-// waits there for another one.
-
-export const PUT_SHARED_SETTINGS = `
--- Of two that put the same revision the second waits for the first, and finds it there.
-create function put_settings(p_now int8, p_expect int8, p_actor bytea, p_document bytea, p_keep int4)
-returns table (is_stored boolean, revision int8) language plpgsql volatile set search_path from current as $fn$
-#variable_conflict use_column
-begin
-  perform promise_durable();
-  perform pg_advisory_xact_lock(hashtext(current_schema()), -2);
-  revision := coalesce((select max(s.revision) from settings_revision s), 0);
-  is_stored := revision = p_expect;
-  if is_stored then
-    revision := revision + 1;
-    insert into settings_revision values (revision, coalesce(p_now, clock_ms()), p_actor, p_document, sha256(p_document));
-    delete from settings_revision s where s.revision <= put_settings.revision - p_keep;
-  end if;
-  return next;
-end
-$fn$;
-`;
-
-// The rows of a source are found without those of others, which may be very many.
-export const OUTBOX = `
-create table outbox (
-  bucket int2 not null default 0,
-  id int8 generated always as identity,
-  written_at timestamptz not null default now(),
-  source text not null,
-  call text not null,
-  primary key (bucket, id)
-);
-create index outbox_source on outbox (bucket, source, id);
-
--- Entries after a mark, of all sources but some. Goes from one source to the next by the index, and looks at no row of those left out.
-create function read_outbox(p_bucket int2, p_after int8, p_limit int4, p_except text[]) returns table (id int8, source text, call text)
-language plpgsql stable set search_path from current set plan_cache_mode = force_generic_plan
-set jit = off set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $fn$
-#variable_conflict use_column
-begin
-  return query
-  with recursive present (source) as (
-    (select o.source from outbox o where o.bucket = p_bucket order by o.source limit 1)
-    union all
-    select (select o.source from outbox o where o.bucket = p_bucket and o.source > p.source order by o.source limit 1)
-    from present p where p.source is not null
-  )
-  select f.id, p.source, f.call
-  from present p cross join lateral (
-    select o.id, o.call from outbox o where o.bucket = p_bucket and o.source = p.source and o.id > p_after order by o.id limit p_limit
-  ) f
-  where p.source is not null and p.source <> all (p_except)
-  order by f.id limit p_limit;
-end
-$fn$;
-`;
-
+// The sets of audiences, whose members are in the order of UTF-16 units.
 // An index holds the first bytes of a user id, since an id may be longer than what an index takes; `tail` is the rest of it. Whatever
 // changes a set locks its row first.
-export const AUDIENCES = `
-create table audience (
-  key uuid primary key,
-  revision int8 not null,
-  record bytea not null
-);
 
+export const AUDIENCES = `
 create table member_set (
   id int4 generated always as identity primary key,
   key uuid not null unique,

@@ -9,11 +9,11 @@ import {
   type StoredRecord,
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { type FillLength, filledText, textOf } from "../audience-store/page.js";
-import type { StoreConnection } from "../file/connection.js";
-import type { SqliteDatabase } from "../file/database.js";
-import { readMaybeBytes, readMaybeText, readNumber, readRow, readRows, readText } from "../rows/rows.js";
-import { type Row, textsSum, toText, toTextOrNull } from "../rows/rows.js";
+import { type FillLength, filledText, textOf } from "./rows/filled-text.js";
+import type { StoreConnection } from "./file/connection.js";
+import type { SqliteDatabase } from "./file/database.js";
+import { readMaybeBytes, readMaybeText, readNumber, readRow, readRows, readText } from "./rows/rows.js";
+import { type Row, textsSum, toText, toTextOrNull } from "./rows/rows.js";
 
 export interface RecordStatements {
   put(record: StoredRecord): boolean;
