@@ -114,7 +114,7 @@ describe("stores that a host opens on a file", () => {
     await Promise.all([stores.close(), stores.close()]);
     await stores.close();
     await expect(stores.store.counts()).rejects.toMatchObject({ code: "unavailable" });
-    await expect(stores.audiences.list()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(stores.audiences.sets("")).rejects.toMatchObject({ code: "unavailable" });
     expect(failures).toEqual([]);
   });
 
