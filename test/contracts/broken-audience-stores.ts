@@ -4,7 +4,7 @@
 import type { AudienceStore, Member } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
 import type { AudienceStoreSupport, StorageGate } from "@postrider/testkit/contracts";
-import { aliasing, comparingNothing, hidingWhatIsDropped, lookingThenWriting } from "./broken/audiences.js";
+import { aliasing, hidingWhatIsDropped } from "./broken/audiences.js";
 import {
   erasingOnOnePage,
   hidingWhomItErased,
@@ -13,16 +13,18 @@ import {
   losingValues,
   throughBytes,
 } from "./broken/erasing.js";
+import { overGatedAudiences } from "./broken/gated-audiences.js";
+import { accessThrough, OPEN_GATE, recordsBehindGate } from "./broken/gated-disk.js";
+import { GATED_RECORDS, PLAIN_RECORDS } from "./broken-records.js";
+import type { BreakRecords } from "./broken/records.js";
 import {
   appendingInHalves,
   appendingToWhatItRead,
-  busyAfterReplacing,
+  busyAfterAppending,
   createHastyAudiences,
-  creatingWhatWasNew,
   erasingFromWhatItRead,
   goingOnWithMembers,
   readingNoMembers,
-  replacingWhatItRead,
 } from "./broken/racing-audiences.js";
 import { goingOnAtThePageAfter, hidingNoName, knowingOnlyMembers, throughUtf8 } from "./broken/member-sets.js";
 
@@ -59,62 +61,20 @@ export function overOneDisk(
 }
 
 export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
-  {
-    name: "forgets how far a sync is",
-    breaks: "an audience is found as it was created, with all that it holds",
-    create: () =>
-      overOneDisk((store) => ({ ...store, create: (record) => store.create({ ...record, running: null }) })),
-  },
-  {
-    name: "takes a key twice",
-    breaks: "a key is taken once, by the first creation",
-    create: () => overOneDisk((store) => ({ ...store, create: (record) => store.create(record).then(() => true) })),
-  },
-  {
-    name: "takes keys that differ in case for one",
-    breaks: "a key is distinct from all that look alike",
-    create: () =>
-      overOneDisk((store) => ({
-        ...store,
-        create: async (record) => {
-          const keys = (await store.list()).map(({ key }) => key.toLowerCase());
-          return !keys.includes(record.key.toLowerCase()) && store.create(record);
-        },
-      })),
-  },
-  {
-    name: "lists in dictionary order",
-    breaks: "all audiences are listed, in the order of the code units of their keys",
-    create: () =>
-      overOneDisk((store) => ({
-        ...store,
-        list: async () => (await store.list()).toSorted((one, other) => one.key.localeCompare(other.key)),
-      })),
-  },
-  {
-    name: "compares no revisions",
-    breaks: "a record replaces the one of the revision before, and no other",
-    create: () => overOneDisk((store) => ({ ...store, replace: comparingNothing(store) })),
-  },
-  {
-    name: "replaces a missing audience",
-    breaks: "an audience that does not exist is not replaced",
-    create: () =>
-      overOneDisk((store) => ({
-        ...store,
-        replace: async (record) => (await store.replace(record)) || store.create(record),
-      })),
-  },
-  {
-    name: "reads, then writes, without a lock",
-    breaks: "of two replacements of the same revision, one is refused",
-    create: () => overOneDisk((store) => ({ ...store, replace: lookingThenWriting(store) })),
-  },
-  {
-    name: "hands out its own records",
-    breaks: "a record changed by its caller stays as it was stored",
-    create: () => overOneDisk(aliasing),
-  },
+  ...PLAIN_RECORDS.map(({ name, breaks, create }) => ({
+    ...{ name, breaks },
+    create: () => overOneDisk(breaking(create())),
+  })),
+  ...GATED_RECORDS.map(({ name, breaks, create }) => ({
+    ...{ name, breaks },
+    create: () => {
+      const breakIt = create();
+      return overGatedAudiences(({ store: { records: stored }, access, gate }) => {
+        const records = recordsBehindGate(stored, access);
+        return { records: { ...records, ...breakIt({ records, stored, access, gate }) } };
+      });
+    },
+  })),
   {
     name: "starts a set again with each append",
     breaks: "members that are appended, at once or in parts, are read in the same order",
@@ -309,24 +269,6 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
     create: () => overOneDisk(hidingWhatIsDropped),
   },
   {
-    name: "creates what was new when it asked",
-    breaks:
-      "two creations of one key at the same time: one is answered true, and is what is found, between two processes",
-    create: creatingWhatWasNew,
-  },
-  {
-    name: "replaces a revision that it has read before",
-    breaks:
-      "two replacements of one revision at the same time: one is answered true, and is what is found, between two processes",
-    create: replacingWhatItRead,
-  },
-  {
-    name: "begins a sync on a record that it has read before",
-    breaks:
-      "two syncs of one audience that begin at the same time: one begins, and is what is found, between two processes",
-    create: replacingWhatItRead,
-  },
-  {
     name: "appends in two transactions",
     breaks: "a set is read as it was before an append or after it, while members are appended, between two processes",
     create: appendingInHalves,
@@ -357,10 +299,10 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
     create: createHastyAudiences,
   },
   {
-    name: "is busy after it has replaced a record",
+    name: "is busy after it has appended members",
     breaks:
       "a call that fails as `busy` or `full` at any access has changed nothing, and is carried out when it is repeated",
-    create: busyAfterReplacing,
+    create: busyAfterAppending,
   },
   {
     name: "appends in two transactions, of which one fails",
@@ -375,7 +317,16 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
   },
   {
     name: "shows no members where it cannot read",
-    breaks: "a read that fails rejects: it never answers as if there were no audience, set or member",
+    breaks: "a read of members that fails rejects: it never answers as if there were no set or member",
     create: readingNoMembers,
   },
 ];
+
+/** A store with broken records. */
+function breaking(breakIt: BreakRecords): (store: AudienceStore) => AudienceStore {
+  return (store) => {
+    const { records } = store;
+    const disk = { records, stored: records, access: accessThrough(OPEN_GATE), gate: OPEN_GATE };
+    return { ...store, records: { ...records, ...breakIt(disk) } };
+  };
+}

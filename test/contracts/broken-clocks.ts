@@ -3,12 +3,10 @@
 import type { BrokenStore } from "./broken-stores.js";
 import {
   beatingByCallers,
-  changingByCallers,
   claimingByCallers,
   committingByCallers,
   dueByEither,
   endingByCallers,
-  pausingByCallers,
   seeingByCallers,
   standingStill,
 } from "./broken/clocks.js";
@@ -43,16 +41,6 @@ export const CLOCK_STORES: readonly BrokenStore[] = [
     name: "ends leases by the clock of its caller",
     breaks: "by the clock of a store what is under a lease is not ended, however far ahead the clock of the caller is",
     create: endingByCallers,
-  },
-  {
-    name: "pauses lanes at the time of its caller",
-    breaks: "by the clock of a store a lane is paused at its time, however wrong the clock of the caller is",
-    create: pausingByCallers,
-  },
-  {
-    name: "changes settings at the time of their editor",
-    breaks: "by the clock of a store settings change at its time, however wrong the clock of the editor is",
-    create: changingByCallers,
   },
   {
     name: "lets processes live by the clocks of callers",

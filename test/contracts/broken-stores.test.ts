@@ -103,9 +103,7 @@ describe("the contract suite of the delivery store", () => {
       "the harness says nothing of `full`",
       "the harness says nothing of `interleaving`",
       "the harness says nothing of `laneChanges`",
-      "the harness says nothing of `pauses`",
-      "the harness says nothing of `replayJobs`",
-      "the harness says nothing of `settings`",
+      "the harness says nothing of `records`",
       "the harness says nothing of `traceparents`",
     ]);
   });

@@ -22,9 +22,7 @@ const PLACES: Readonly<Record<string, string>> = {
   MAX_MESSAGE_USERS: "commit(0).accept[].userIds",
   MAX_DELETION_USERS: "deletions.open(0).userIds",
   MAX_USER_ID_LENGTH: "deletions.open(0).userIds[]",
-  MAX_SETTINGS_BYTES: "settings.put(0).document",
-  MAX_ACTOR_LENGTH: "settings.put(0).actor",
-  MAX_SETTINGS_HISTORY: "settings.history()",
+  MAX_RECORD_BYTES: "records.put(0).text",
   MAX_BOARD_HOLDS: "board.write(0)[].holds",
 };
 
@@ -54,6 +52,7 @@ const ELSEWHERE: readonly (readonly [why: string, names: readonly string[]])[] =
     "decides what a process tells the others, and when",
     ["BOARD_BEAT_MS", "BOARD_HOLD_MS", "BOARD_LIMIT_DIVISOR", "BOARD_LIVE_MS", "BOARD_SLICE_MS"],
   ],
+  ["is of settings, which are records to a store", ["MAX_SETTINGS_BYTES", "MAX_ACTOR_LENGTH", "MAX_SETTINGS_HISTORY"]],
   ["is of audiences", ["MIN_GUARDED_MEMBERS", "MAX_REMOVED_SHARE", "MAX_AUDIENCE_NAME_LENGTH"]],
   [
     "decides when the relay does something, and how much of it at once",
@@ -95,9 +94,7 @@ beforeAll(async () => {
       full: true,
       settlingWhenFull: true,
       deletions: true,
-      pauses: true,
-      replayJobs: true,
-      settings: true,
+      records: true,
       board: true,
       laneChanges: true,
       traceparents: true,

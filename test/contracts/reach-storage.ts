@@ -20,7 +20,7 @@ export function watchedHarness(note: Note): DeliveryStoreHarness {
     advance: (ms) => clock.advance(ms),
     supports: {
       ...{ restart: true, sharing: true, days: true },
-      ...{ deletions: true, pauses: true, replayJobs: true, settings: true, traceparents: true },
+      ...{ deletions: true, records: true, traceparents: true },
     },
   };
 }

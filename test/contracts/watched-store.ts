@@ -15,15 +15,13 @@ const LONGEST_MEMBER = 40;
 
 export function watching(noted: Noted): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
-    const { deletions, pauses, replayJobs, settings, laneChanges, board } = store;
+    const { deletions, records, laneChanges, board } = store;
     const watched = watchAll(store, "");
     return {
       ...watched,
       ...(deletions && { deletions: watchAll(deletions, "deletions.") }),
-      ...(pauses && { pauses: watchAll(pauses, "pauses.") }),
-      ...(replayJobs && { replayJobs: watchAll(replayJobs, "replayJobs.") }),
+      ...(records && { records: watchAll(records, "records.") }),
       ...(laneChanges && { laneChanges: watchAll(laneChanges, "laneChanges.") }),
-      ...(settings && { settings: watchAll(settings, "settings.") }),
       ...(board && { board: watchAll(board, "board.") }),
     };
   };

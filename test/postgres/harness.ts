@@ -46,9 +46,7 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
       ...{ restart: true, sharing: true, days: true, interleaving: true, faults: true },
       ...{
         deletions: true,
-        pauses: true,
-        replayJobs: true,
-        settings: true,
+        records: true,
         board: true,
         laneChanges: true,
         traceparents: true,

@@ -47,7 +47,7 @@ async function isFound(pool: PostgresPool, fault: PlantedFault, schema: string):
       advance: (ms) => clock.advance(ms),
       supports: {
         ...{ restart: true, sharing: true, days: true },
-        ...{ deletions: true, pauses: true, replayJobs: true, traceparents: true },
+        ...{ deletions: true, records: true, traceparents: true },
       },
     },
     { only: new RegExp(fault.foundBy.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")) },

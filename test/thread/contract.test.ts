@@ -61,7 +61,7 @@ function onNewFile(): DeliveryStoreHarness {
     advance: (ms) => clock.advance(ms),
     supports: {
       ...{ restart: true, sharing: true, days: true, full: true, deletions: true },
-      ...{ pauses: true, replayJobs: true, settings: true, traceparents: true },
+      ...{ records: true, traceparents: true },
       settlingWhenFull: { reason: "a settlement writes, and a full disk takes no write" },
     },
   };

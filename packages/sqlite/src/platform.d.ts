@@ -5,5 +5,6 @@ declare class TextEncoder {
 }
 
 declare class TextDecoder {
+  constructor(label: "utf-8", options: { readonly ignoreBOM: boolean });
   decode(bytes: Uint8Array): string;
 }

@@ -1,44 +1,12 @@
-// Audience stores that keep their records, or returned values, wrongly.
+// Audience stores that keep their sets wrongly.
 
-import type { AudienceRecord, AudienceStore, Member } from "@postrider/core";
-
-type Replace = AudienceStore["replace"];
-
-/** Replaces any revision. */
-export function comparingNothing(store: AudienceStore): Replace {
-  return async (record) => {
-    const found = await store.find(record.key);
-    return found !== undefined && store.replace({ ...record, revision: found.revision + 1 });
-  };
-}
-
-/** Between the read and the write another process can write. */
-export function lookingThenWriting(store: AudienceStore): Replace {
-  return async (record) => {
-    const found = await store.find(record.key);
-    if (found?.revision !== record.revision - 1) return false;
-    await store.find(record.key);
-    return (await store.replace(record)) || found.key === record.key;
-  };
-}
+import type { AudienceStore, Member } from "@postrider/core";
 
 /** Returns the objects that it was given, without a copy. */
 export function aliasing(store: AudienceStore): AudienceStore {
-  const records = new Map<string, AudienceRecord>();
   const given = new Map<string, Member>();
   return {
     ...store,
-    create: async (record) => {
-      const isNew = await store.create(record);
-      if (isNew) records.set(record.key, record);
-      return isNew;
-    },
-    replace: async (record) => {
-      const isFirst = await store.replace(record);
-      if (isFirst) records.set(record.key, record);
-      return isFirst;
-    },
-    find: async (key) => records.get(key) ?? (await store.find(key)),
     append: async (set, members) => {
       await store.append(set, members);
       for (const member of members) given.set(`${set} ${member.userId}`, member);

@@ -58,10 +58,4 @@ export const endingByCallers: () => Storage = overClock(({ callers }) => ({
   end: (request, now) => callers.end(request, now),
 }));
 
-export const pausingByCallers: () => Storage = overClock(({ callers: { pauses } }) => (pauses ? { pauses } : {}));
-
-export const changingByCallers: () => Storage = overClock(({ callers: { settings } }) =>
-  settings ? { settings } : {},
-);
-
 export const beatingByCallers: () => Storage = overClock(({ callers: { board } }) => (board ? { board } : {}));

@@ -4,7 +4,7 @@ import type { AudienceStore } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, type MemoryDisk } from "@postrider/memory";
 import type { StorageGate } from "@postrider/testkit/contracts";
 import type { AudienceStorage } from "../broken-audience-stores.js";
-import { type Access, accessThrough, OPEN_GATE } from "./gated-disk.js";
+import { type Access, accessThrough, OPEN_GATE, recordsBehindGate } from "./gated-disk.js";
 
 /** A store on a disk, and how it reaches the disk. */
 export interface AudienceAccess {
@@ -32,10 +32,7 @@ export function openAudiencesBehindGate(disk: MemoryDisk, gate: StorageGate): Pr
 
 function behindGate(store: AudienceStore, access: Access): AudienceStore {
   return {
-    create: (record) => access(() => store.create(record)),
-    find: (key) => access(() => store.find(key)),
-    list: () => access(() => store.list()),
-    replace: (record) => access(() => store.replace(record)),
+    records: recordsBehindGate(store.records, access),
     append: (set, members) => access(() => store.append(set, members)),
     read: (set, after) => access(() => store.read(set, after)),
     sets: (prefix) => access(() => store.sets(prefix)),

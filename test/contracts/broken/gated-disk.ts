@@ -5,9 +5,7 @@ import {
   type DeletionStore,
   type DeliveryStore,
   type LaneBoard,
-  type PauseStore,
-  type ReplayJobStore,
-  type SettingsStore,
+  type RecordStore,
   type StoreError,
 } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
@@ -67,7 +65,7 @@ export function accessThrough(gate: StorageGate): Access {
 }
 
 export function behindGate(store: DeliveryStore, access: Access): DeliveryStore {
-  const { deletions, pauses, replayJobs, settings, laneChanges, board } = store;
+  const { deletions, records, laneChanges, board } = store;
   const gated: DeliveryStore = {
     commit: (changes, now) => access(() => store.commit(changes, now)),
     claim: (request, now) => access(() => store.claim(request, now)),
@@ -83,39 +81,19 @@ export function behindGate(store: DeliveryStore, access: Access): DeliveryStore 
   };
   return {
     ...gated,
-    ...(pauses && { pauses: pausesBehindGate(pauses, access) }),
-    ...(replayJobs && { replayJobs: replayJobsBehindGate(replayJobs, access) }),
+    ...(records && { records: recordsBehindGate(records, access) }),
     ...(laneChanges && { laneChanges: { read: (query) => access(() => laneChanges.read(query)) } }),
-    ...(settings && { settings: settingsBehindGate(settings, access) }),
     ...(board && { board: boardBehindGate(board, access) }),
     ...(deletions && { deletions: deletionsBehindGate(deletions, access) }),
   };
 }
 
-function pausesBehindGate(pauses: PauseStore, access: Access): PauseStore {
+export function recordsBehindGate(records: RecordStore, access: Access): RecordStore {
   return {
-    add: (lane, now) => access(() => pauses.add(lane, now)),
-    remove: (lane) => access(() => pauses.remove(lane)),
-    list: (query) => access(() => pauses.list(query)),
-  };
-}
-
-function replayJobsBehindGate(jobs: ReplayJobStore, access: Access): ReplayJobStore {
-  return {
-    create: (job) => access(() => jobs.create(job)),
-    replace: (job) => access(() => jobs.replace(job)),
-    find: (id) => access(() => jobs.find(id)),
-    list: (query) => access(() => jobs.list(query)),
-    remove: (id) => access(() => jobs.remove(id)),
-  };
-}
-
-export function settingsBehindGate(settings: SettingsStore, access: Access): SettingsStore {
-  return {
-    put: (edit, now) => access(() => settings.put(edit, now)),
-    latest: (above) => access(() => settings.latest(above)),
-    find: (revision) => access(() => settings.find(revision)),
-    history: () => access(() => settings.history()),
+    put: (record) => access(() => records.put(record)),
+    find: (kind, key, above) => access(() => records.find(kind, key, above)),
+    list: (query) => access(() => records.list(query)),
+    remove: (kind, key) => access(() => records.remove(kind, key)),
   };
 }
 

@@ -18,8 +18,8 @@ import type { Storage } from "./storage.js";
 /** Every part, so that a new one has a line in docs/contracts.md. */
 export const SUPPORTS: Required<DeliveryStoreSupport> = {
   ...{ restart: true, sharing: true, days: true, exactSweeps: true },
-  ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true, replayJobs: true, traceparents: true },
-  ...{ laneChanges: true, settings: true, board: true, clock: true },
+  ...{ full: true, settlingWhenFull: true, deletions: true, records: true, traceparents: true },
+  ...{ laneChanges: true, board: true, clock: true },
   ...{ interleaving: true, faults: true, damage: true },
 };
 

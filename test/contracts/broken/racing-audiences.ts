@@ -1,39 +1,11 @@
 // Audience stores that do wrong when two calls come at the same time, when their storage fails, or when their process dies.
 
-import { createStoreError, type AudienceRecord, type AudienceStore, type Member } from "@postrider/core";
+import { createStoreError, type AudienceStore, type Member } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
 import type { StorageGate } from "@postrider/testkit/contracts";
 import type { AudienceStorage } from "../broken-audience-stores.js";
 import { accessThrough, OPEN_GATE } from "./gated-disk.js";
 import { overGatedAudiences } from "./gated-audiences.js";
-
-/** Creates what was not there when it asked. */
-export function creatingWhatWasNew(): AudienceStorage {
-  return overGatedAudiences(({ store, access }) => ({
-    create: async (record) => {
-      const found = await access(() => store.find(record.key));
-      if (found !== undefined) return false;
-      return access(async () => (await store.create(record)) || overwrite(store, record));
-    },
-  }));
-}
-
-/** Replaces the revision that it has read before. */
-export function replacingWhatItRead(): AudienceStorage {
-  return overGatedAudiences(({ store, access }) => ({
-    replace: async (record) => {
-      const found = await access(() => store.find(record.key));
-      if (found?.revision !== record.revision - 1) return false;
-      return access(async () => (await store.replace(record)) || overwrite(store, record));
-    },
-  }));
-}
-
-/** Lets a sync begin whose revision was the next one when it asked, and numbers it anew. */
-async function overwrite(store: AudienceStore, record: AudienceRecord): Promise<boolean> {
-  const found = await store.find(record.key);
-  return found !== undefined && store.replace({ ...record, revision: found.revision + 1 });
-}
 
 /** Appends the halves of its members in two transactions. */
 export function appendingInHalves(): AudienceStorage {
@@ -78,13 +50,12 @@ async function rewrite(store: AudienceStore, set: string, members: readonly Memb
   await store.append(set, members);
 }
 
-/** Looks at a record after it has written it, and is `busy` if it cannot. */
-export function busyAfterReplacing(): AudienceStorage {
+/** Looks at a set after it was appended to, and is `busy` if it cannot. */
+export function busyAfterAppending(): AudienceStorage {
   return overGatedAudiences(({ store, access }) => ({
-    replace: async (record) => {
-      const isReplaced = await access(() => store.replace(record));
+    append: async (set, members) => {
+      await access(() => store.append(set, members));
       await access(() => Promise.resolve());
-      return isReplaced;
     },
   }));
 }
@@ -116,15 +87,16 @@ export function createHastyAudiences(): AudienceStorage {
     const later = (write: (typeof log)[number]): void => void access(() => Promise.resolve(log.push(write)));
     return {
       ...store,
-      create: (record) => {
-        log.push((again) => again.create(record));
-        return store.create(record);
-      },
       append: (set, members) =>
         access(() => store.append(set, members).then(() => void log.push((again) => again.append(set, members)))),
-      replace: (record) => {
-        later((again) => again.replace(record));
-        return store.replace(record);
+      records: {
+        ...store.records,
+        put: (record) => {
+          const write = (again: AudienceStore): Promise<unknown> => again.records.put(record);
+          if (record.revision === 1) log.push(write);
+          else later(write);
+          return store.records.put(record);
+        },
       },
     };
   };

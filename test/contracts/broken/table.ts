@@ -51,7 +51,7 @@ function playsModel({ breaks, isForModel }: BrokenStore, names: readonly string[
 }
 
 /** The parts that change what the cases against the model play. */
-const PARTS_OF_MODEL: readonly Part[] = ["deletions", "board", "exactSweeps"];
+const PARTS_OF_MODEL: readonly Part[] = ["deletions", "board", "records", "exactSweeps"];
 
 /** Plays again what a store failed, with a part skipped: true if it then passes all cases, those against the model among them. */
 export async function isLeftOpen({ broken, names }: Omit<Row, "leftOpenBy">, part: Part): Promise<boolean> {

@@ -5,7 +5,8 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readSingleRow } from "./rows.js";
 
 const ENCODER = new TextEncoder();
-const DECODER = new TextDecoder();
+/** A text may begin with U+FEFF, which a decoder drops as a mark unless it is told not to. */
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const BLANK = 0x20;
 
 /**

@@ -1,7 +1,7 @@
 // The contract of the audience port, as cases, and the scene that each case gets. They test what the comments of
 // `AudienceStore` say. Knows no store and no test runner.
 
-import { type AudienceRecord, type AudienceStore, destinationId, epochMs, type Member } from "@postrider/core";
+import type { AudienceStore, Member } from "@postrider/core";
 import {
   caseFor,
   chooseCases,
@@ -15,11 +15,12 @@ import { ERASING_CASES, SURVIVING_CASES } from "./audience-store/erase.js";
 import { type AudienceStoreHarness, NEEDED_BY_PART } from "./audience-store/harness.js";
 import { CRASHING_CASES, RACING_CASES } from "./audience-store/racing.js";
 import { FAILING_CASES } from "./audience-store/failing.js";
-import { RECORD_CASES, SHARING_CASES } from "./audience-store/records.js";
 import type { AudienceCase, Scene } from "./audience-store/scene.js";
+import { SHARING_CASES } from "./audience-store/sharing.js";
 import { expectPresent, expectThat } from "./check.js";
 import { createGateControl, type GateControl } from "./delivery-store/gate.js";
 import { type RejectionWatch, watchRejections } from "./delivery-store/watch-rejections.js";
+import { RECORD_CASES } from "./record-store/cases.js";
 
 const CASES: readonly AudienceCase[] = [
   ...RECORD_CASES,
@@ -92,7 +93,6 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
 
   const scene: OpenScene = {
     uniqueName,
-    record: (of, given) => ({ ...newRecord(uniqueName(of)), ...given }),
     store: () => storage.current,
     openAnother: open,
     crash: async (): Promise<void> => {
@@ -136,13 +136,4 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
     },
   };
   return scene;
-}
-
-function newRecord(key: string): AudienceRecord {
-  return {
-    ...{ key, id: `id of ${key}`, name: key, kind: "audience", sendsAs: "identify" },
-    destinations: [destinationId("crm")],
-    createdAt: epochMs(1_763_724_404_000),
-    ...{ revision: 1, syncs: 0, running: null, last: null, told: [] },
-  };
 }

@@ -25,7 +25,6 @@ import { ENDING_CASES, PULLING_IN_CASES, LOOKING_PAST_CASES } from "./delivery-s
 import { FAILING_BOARD_CASES } from "./delivery-store/failing-boards.js";
 import { FAILING_CASES, FAILING_FOR_GOOD_CASES, FAILING_MOVE_CASES } from "./delivery-store/failing.js";
 import { FAILING_DELETION_CASES } from "./delivery-store/failing-deletions.js";
-import { FAILING_REPLAY_JOB_CASES, FAILING_SETTINGS_CASES } from "./delivery-store/failing-records.js";
 import { FIRST_ATTEMPT_CASES, LANE_PAGE_CASES } from "./delivery-store/lanes.js";
 import { FILLING_CASES, LARGE_COMMIT_CASES, LIST_LIMIT_CASES } from "./delivery-store/sizes.js";
 import { type DeliveryStoreHarness, NEEDED_BY_PART } from "./delivery-store/harness.js";
@@ -42,13 +41,11 @@ import {
   LOOK_ALIKE_REQUEST_CASES,
 } from "./delivery-store/look-alike-ids.js";
 import { MEMBER_CASES, REQUEST_MEMBER_CASES } from "./delivery-store/members.js";
-import { REPLAY_JOB_CASES, RACING_REPLAY_JOB_CASES } from "./delivery-store/replay-jobs.js";
-import { SETTINGS_CASES, RACING_SETTINGS_CASES } from "./delivery-store/settings.js";
-import { PAUSING_CASES } from "./delivery-store/pauses.js";
 import { PURGING_CASES } from "./delivery-store/purge.js";
 import { RACING_BEAT_CASES, RACING_ROW_CASES } from "./delivery-store/racing-boards.js";
 import { RACING_CLAIM_CASES, RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
 import { RACING_DELETION_CASES, RACING_READ_CASES } from "./delivery-store/racing-reads.js";
+import { DELIVERY_STORE_RECORD_CASES } from "./delivery-store/records.js";
 import { RECORDING_CASES, SETTLING_CASES } from "./delivery-store/settle.js";
 import { REPLAYING_CASES, REPLAYED_FOR_GOOD_CASES } from "./delivery-store/replay.js";
 import type { StoreCase } from "./delivery-store/scene.js";
@@ -87,9 +84,7 @@ const CASES: readonly StoreCase[] = [
   ...REQUESTS_IN_TURN_CASES,
   ...ENDING_CASES,
   ...PULLING_IN_CASES,
-  ...PAUSING_CASES,
-  ...REPLAY_JOB_CASES,
-  ...SETTINGS_CASES,
+  ...DELIVERY_STORE_RECORD_CASES,
   ...BEATING_CASES,
   ...LIVING_PROCESS_CASES,
   ...WRITING_ROWS_CASES,
@@ -115,8 +110,6 @@ const CASES: readonly StoreCase[] = [
   ...FAILING_FOR_GOOD_CASES,
   ...FAILING_MOVE_CASES,
   ...FAILING_DELETION_CASES,
-  ...FAILING_REPLAY_JOB_CASES,
-  ...FAILING_SETTINGS_CASES,
   ...FAILING_BOARD_CASES,
   ...DAMAGING_CASES,
   ...LOOK_ALIKE_MESSAGE_CASES,
@@ -136,8 +129,6 @@ const CASES: readonly StoreCase[] = [
   ...RACING_COMMIT_CASES,
   ...RACING_READ_CASES,
   ...RACING_DELETION_CASES,
-  ...RACING_REPLAY_JOB_CASES,
-  ...RACING_SETTINGS_CASES,
   ...RACING_BEAT_CASES,
   ...RACING_ROW_CASES,
   ...LARGE_COMMIT_CASES,

@@ -31,12 +31,14 @@ export function deliveryStoreModelContract(
     const hasUsers = isAnonymous !== true && supports.deletions === true;
     return caseFor(name, supportFor(supports, needs), async () => {
       const { playRuns } = await import("./delivery-store/model/play-runs.js");
-      const [hasBoard, sweepsExactly] = [supports.board === true, (supports.exactSweeps ?? true) === true];
+      const [hasBoard, hasRecords] = [supports.board === true, supports.records === true];
+      const sweepsExactly = (supports.exactSweeps ?? true) === true;
       await expectParts(harness, [
         ...(hasUsers ? (["deletions"] as const) : []),
         ...(hasBoard ? (["board"] as const) : []),
+        ...(hasRecords ? (["records"] as const) : []),
       ]);
-      await playRuns({ create, trouble, hasUsers, hasBoard, sweepsExactly, ...options });
+      await playRuns({ create, trouble, hasUsers, hasBoard, hasRecords, sweepsExactly, ...options });
     });
   });
 }

@@ -2,8 +2,9 @@
 // all that was written is there.
 
 import { expectEqual } from "../check.js";
+import { newRecord } from "../record-store/scene.js";
 import { MANY_MEMBERS } from "./members.js";
-import { NASTY_IDS, numberedIds, nextRevision, sendingRecord, type AudienceCase } from "./scene.js";
+import { NASTY_IDS, numberedIds, type AudienceCase } from "./scene.js";
 
 export const ERASING_CASES: readonly AudienceCase[] = [
   {
@@ -105,34 +106,19 @@ export const ERASING_CASES: readonly AudienceCase[] = [
   {
     name: "a store that no other process has open is scrubbed, and keeps its contents",
     async play(scene) {
-      const [record, set] = [scene.record("kept"), scene.uniqueName("set")];
-      await scene.store().create(record);
+      const [record, set] = [newRecord(scene), scene.uniqueName("set")];
+      await scene.store().records.put(record);
       await scene.append(set, ["a", "b"]);
       await scene.store().erase(set, ["b"]);
       expectEqual(await scene.store().scrub(), true, "the answer");
       expectEqual(await scene.store().scrub(), true, "the answer where there is nothing to do");
-      expectEqual(await scene.store().find(record.key), record, "the audience");
+      expectEqual(await scene.store().records.find(record.kind, record.key), record, "the record");
       expectEqual(await scene.readIds(set), ["a"], "the members");
     },
   },
 ];
 
 export const SURVIVING_CASES: readonly AudienceCase[] = [
-  {
-    name: "an audience survives a crash, as it was created or replaced",
-    needs: ["restart"],
-    async play(scene) {
-      const [created, old] = [scene.record("created"), scene.record("old")];
-      const replaced = nextRevision(sendingRecord(old));
-      await scene.store().create(old);
-      await scene.store().replace(replaced);
-      await scene.store().create(created);
-      await scene.crash();
-      expectEqual(await scene.store().find(created.key), created, "the one that was created");
-      expectEqual(await scene.store().find(replaced.key), replaced, "the one that was replaced");
-      expectEqual(await scene.store().create(old), false, "the answer to a key that is taken");
-    },
-  },
   {
     name: "members survive a crash right after their append, and more can be added",
     needs: ["restart"],
@@ -164,12 +150,12 @@ export const SURVIVING_CASES: readonly AudienceCase[] = [
     name: "a closed store opens again with all its contents",
     needs: ["restart"],
     async play(scene) {
-      const record = scene.record("kept");
-      await scene.store().create(record);
+      const record = newRecord(scene);
+      await scene.store().records.put(record);
       await scene.append(scene.uniqueName("set"), ["a"]);
       await scene.store().close();
       await scene.crash();
-      expectEqual(await scene.store().find(record.key), record, "the audience");
+      expectEqual(await scene.store().records.find(record.kind, record.key), record, "the record");
       expectEqual(await scene.readIds(scene.uniqueName("set")), ["a"], "the members");
     },
   },

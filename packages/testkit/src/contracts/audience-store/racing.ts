@@ -1,54 +1,14 @@
-// Cases of two calls at the same time, on the record of an audience and on a set of members, and of a process that dies
-// at any access of two calls.
+// Cases of two calls at the same time on a set of members, and of a process that dies at any access of two calls.
 
 import type { AudienceStore } from "@postrider/core";
 import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import { type Race, raceCases } from "../delivery-store/race.js";
 import type { AudienceStoreSupport } from "./harness.js";
-import { collectingRecord, nextRevision, numberedIds, sendingRecord, type AudienceCase, type Scene } from "./scene.js";
+import { newRecord, nextRecord } from "../record-store/scene.js";
+import { numberedIds, type AudienceCase, type Scene } from "./scene.js";
 import { MAX_STEPS, releaseSteps } from "../delivery-store/gate.js";
 
 const RACES: readonly Race<Scene, AudienceStore, keyof AudienceStoreSupport>[] = [
-  {
-    name: "two creations of one key at the same time: one is answered true, and is what is found",
-    async play(scene, { other, together }) {
-      const records = [scene.record("same", { name: "one" }), scene.record("same", { name: "two" })] as const;
-      const answers = await together(
-        () => scene.store().create(records[0]),
-        () => other.create(records[1]),
-      );
-      expectEqual(answers.toSorted(), [false, true], "both answers");
-      expectEqual(await scene.store().find(records[0].key), records[answers[0] ? 0 : 1], "what is there");
-    },
-  },
-  {
-    name: "two syncs of one audience that begin at the same time: one begins, and is what is found",
-    async play(scene, { other, together }) {
-      const first = scene.record("synced");
-      await scene.store().create(first);
-      const answers = await together(
-        () => beginSync(scene.store(), first.key, "one"),
-        () => beginSync(other, first.key, "two"),
-      );
-      expectEqual(answers.toSorted(), [false, true], "both answers");
-      const { running, revision } = (await scene.store().find(first.key)) ?? {};
-      expectEqual({ owner: running?.owner, revision }, { owner: answers[0] ? "one" : "two", revision: 2 }, "the sync");
-    },
-  },
-  {
-    name: "two replacements of one revision at the same time: one is answered true, and is what is found",
-    async play(scene, { other, together }) {
-      const first = scene.record("replaced");
-      await scene.store().create(first);
-      const rivals = [nextRevision(first, { syncs: 1 }), nextRevision(first, { syncs: 2 })] as const;
-      const answers = await together(
-        () => scene.store().replace(rivals[0]),
-        () => other.replace(rivals[1]),
-      );
-      expectEqual(answers.toSorted(), [false, true], "both answers");
-      expectEqual(await scene.store().find(first.key), rivals[answers[0] ? 0 : 1], "what is there");
-    },
-  },
   {
     name: "two appends to one set at the same time: each is there whole if it is answered, otherwise not at all",
     async play(scene, { other, together }) {
@@ -104,15 +64,6 @@ const RACES: readonly Race<Scene, AudienceStore, keyof AudienceStoreSupport>[] =
 
 export const RACING_CASES: readonly AudienceCase[] = raceCases(RACES);
 
-/** Begins a sync as the relay does, unless another one runs: it replaces the record that it has read. */
-async function beginSync(store: AudienceStore, key: string, owner: string): Promise<boolean> {
-  const record = await store.find(key);
-  if (record === undefined) throw new Error("an audience that was created is not found");
-  const { running } = collectingRecord(record);
-  if (record.running !== null || running === null) return false;
-  return store.replace(nextRevision(record, { running: { ...running, owner } }));
-}
-
 /** Whether an append is answered. `busy` is left to the race, which repeats the call. */
 async function appended(append: Promise<void>): Promise<boolean> {
   const code = await rejectionCodeOf(append);
@@ -138,12 +89,12 @@ export const CRASHING_CASES: readonly AudienceCase[] = [
 
 /** Ends the process after a number of steps. Returns whether both calls were answered before. */
 async function playCrash(own: Scene, steps: number): Promise<boolean> {
-  const [first, set] = [own.record("one"), own.uniqueName("set")];
-  await own.store().create(first);
-  const next = nextRevision(sendingRecord(first));
+  const [first, set] = [newRecord(own), own.uniqueName("set")];
+  await own.store().records.put(first);
+  const next = nextRecord(first, { tag: "next" });
   const answered = [false, false];
   own.gates.hold(0);
-  const calls = [own.append(set, MEMBERS), own.store().replace(next)];
+  const calls = [own.append(set, MEMBERS), own.store().records.put(next)];
   for (const [index, call] of calls.entries()) {
     call.then(
       () => (answered[index] = true),
@@ -157,8 +108,8 @@ async function playCrash(own: Scene, steps: number): Promise<boolean> {
   const { length } = await own.readIds(set);
   expectThat(length === 0 || length === MEMBERS.length, `a part of an append is there: ${String(length)} members`);
   if (isAppended === true) expectEqual(length, MEMBERS.length, "the members of an append that was answered");
-  const found = await own.store().find(first.key);
+  const found = await own.store().records.find(first.kind, first.key);
   const isThere = isReplaced === true || found?.revision === next.revision;
-  expectEqual(found, isThere ? next : first, "the audience");
+  expectEqual(found, isThere ? next : first, "the record");
   return isAppended === true && isReplaced === true;
 }

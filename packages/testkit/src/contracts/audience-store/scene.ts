@@ -1,14 +1,7 @@
-// The scene of one case: the store under test, names that no other case uses, sample members and records, and the
-// operations that most cases need.
+// The scene of one case: the store under test, names that no other case uses, sample members, and the operations that most
+// cases need.
 
-import {
-  type AudienceRecord,
-  type AudienceStore,
-  type Member,
-  destinationId,
-  epochMs,
-  MAX_USER_ID_LENGTH,
-} from "@postrider/core";
+import { type AudienceStore, MAX_USER_ID_LENGTH, type Member } from "@postrider/core";
 import type { GateControl } from "../delivery-store/gate.js";
 import type { AudienceStoreSupport } from "./harness.js";
 import { lookAlikes } from "../look-alikes.js";
@@ -23,8 +16,6 @@ export interface AudienceCase {
 export interface Scene {
   /** A name that only this run of the case uses: of a key or a set, or a prefix of several. */
   uniqueName(name: string): string;
-  /** An audience of this scene that was never synced, with the given fields changed. */
-  record(name: string, given?: Partial<AudienceRecord>): AudienceRecord;
   /** The store, as opened last. */
   store(): AudienceStore;
   /** Opens the storage once more, beside the store in use. */
@@ -62,46 +53,3 @@ export const NASTY_IDS: readonly string[] = [
     ...["\ud83d\ude00", "\udc00\ud800", "\udfff", "\uffff"],
   ]),
 ].toSorted((one, other) => (one < other ? -1 : 1));
-
-const [CRM, ERP] = [destinationId("crm"), destinationId("erp")];
-
-const HOLDER = { owner: "me", aliveAt: epochMs(1_763_724_404_001) };
-
-/** A record with every field set, whose sync is sending. */
-export function sendingRecord(record: AudienceRecord): AudienceRecord {
-  const counts = { members: 12, entered: 3, departed: 2, changed: 1 };
-  const [beforeThat, now] = ["set of before", "set of now"];
-  return {
-    ...record,
-    ...{
-      name: 'G\u00e4ste "%" \ud83d\ude00\u0000',
-      kind: "trait",
-      sendsAs: "track",
-      destinations: [CRM, ERP],
-      syncs: 7,
-    },
-    running: { ...HOLDER, ...counts, kind: "sending", set: now, left: [CRM, ERP] },
-    last: { ...counts, sync: 6, endedAt: epochMs(1_763_724_404_002) },
-    told: [
-      {
-        destination: CRM,
-        sync: 5,
-        parts: [
-          { set: now, upTo: "\ud800" },
-          { set: beforeThat, upTo: null },
-        ],
-      },
-      { destination: ERP, sync: 0, parts: [] },
-    ],
-    ...{ current: now, erased: 3 },
-  };
-}
-
-export function collectingRecord(record: AudienceRecord): AudienceRecord {
-  return { ...record, syncs: 1, running: { ...HOLDER, kind: "collecting", since: 4 } };
-}
-
-/** The next revision of a record, which may replace it. */
-export function nextRevision(record: AudienceRecord, given: Partial<AudienceRecord> = {}): AudienceRecord {
-  return { ...record, ...given, revision: record.revision + 1 };
-}

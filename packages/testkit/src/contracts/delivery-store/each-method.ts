@@ -3,7 +3,7 @@
 
 import { type Changes, deletionId, type DeliveryId, type DeliveryStore, NO_COUNTS } from "@postrider/core";
 import { boardRow, LONG_LIVE_MS, processOf } from "./board-scene.js";
-import { replayJob } from "./replay-jobs.js";
+import { newRecord } from "../record-store/scene.js";
 import { LEASE_MS, type Scene } from "./scene.js";
 import { expectEqual, toPlainJson } from "../check.js";
 import { attempt, claimedDelivery, DELIVERED, waitingDelivery } from "./samples.js";
@@ -34,10 +34,8 @@ export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: Delive
   return [
     ...calls,
     ...callsOfDeletions(scene, store),
-    ...callsOfPauses(scene, store),
-    ...callsOfReplayJobs(scene, store),
+    ...callsOfRecords(scene, store),
     ...callsOfLaneChanges(store),
-    ...callsOfSettings(scene, store),
     ...callsOfBoard(scene, store),
   ];
 }
@@ -60,35 +58,15 @@ function callsOfLaneChanges({ laneChanges }: DeliveryStore): readonly MethodCall
   return laneChanges === undefined ? [] : [{ name: "laneChanges.read", call: () => laneChanges.read({ limit: 1 }) }];
 }
 
-function callsOfPauses(scene: Scene, { pauses }: DeliveryStore): readonly MethodCall[] {
-  if (pauses === undefined) return [];
-  const [{ lane }, now] = [scene, scene.now()];
+function callsOfRecords(scene: Scene, { records }: DeliveryStore): readonly MethodCall[] {
+  if (records === undefined) return [];
+  const record = newRecord(scene);
+  const { kind, key } = record;
   return [
-    { name: "pauses.add", call: () => pauses.add(lane, now) },
-    { name: "pauses.remove", call: () => pauses.remove(lane) },
-    { name: "pauses.list", call: () => pauses.list({ limit: 1 }) },
-  ];
-}
-
-function callsOfReplayJobs(scene: Scene, { replayJobs }: DeliveryStore): readonly MethodCall[] {
-  if (replayJobs === undefined) return [];
-  const job = replayJob(scene, "each");
-  return [
-    { name: "replayJobs.create", call: () => replayJobs.create(job) },
-    { name: "replayJobs.replace", call: () => replayJobs.replace(job) },
-    { name: "replayJobs.find", call: () => replayJobs.find(job.id) },
-    { name: "replayJobs.list", call: () => replayJobs.list({}) },
-    { name: "replayJobs.remove", call: () => replayJobs.remove(job.id) },
-  ];
-}
-
-function callsOfSettings(scene: Scene, { settings }: DeliveryStore): readonly MethodCall[] {
-  if (settings === undefined) return [];
-  return [
-    { name: "settings.put", call: () => settings.put({ expect: -1, document: "{}" }, scene.now()) },
-    { name: "settings.latest", call: () => settings.latest(0) },
-    { name: "settings.find", call: () => settings.find(1) },
-    { name: "settings.history", call: () => settings.history() },
+    { name: "records.put", call: () => records.put(record) },
+    { name: "records.find", call: () => records.find(kind, key) },
+    { name: "records.list", call: () => records.list({ kind, limit: 1 }) },
+    { name: "records.remove", call: () => records.remove(kind, key) },
   ];
 }
 

@@ -3,7 +3,7 @@
 
 import type { StoreErrorCode } from "@postrider/core";
 import type { FaultPlan } from "./gate.js";
-import { expectEqual, expectPresent } from "../check.js";
+import { expectEqual, expectPresent, rejectionCodeOf, toPlainJson } from "../check.js";
 
 /** More accesses than one call of these cases has in most stores; beyond them none is failed. */
 const MAX_ACCESSES = 150;
@@ -56,6 +56,7 @@ export async function expectReadsOrRejections<Own extends FailingScene<Own>>(
 
 /** A call, and what has to be there before it. */
 interface PreparedMove<Own> {
+  readonly name: string;
   readonly prepare: (own: Own) => Promise<void>;
   readonly call: (own: Own) => Promise<unknown>;
 }
@@ -88,4 +89,40 @@ export async function playFailingMoves<Own extends { anew(): Own }, Move extends
     const whole = await viewOf(twin);
     await atEachAccess(scene, fault, (own, plan) => playMove(own, { move, whole, plan }));
   }
+}
+
+interface FailedMoveOptions<Own> {
+  readonly viewOf: (own: Own) => Promise<unknown>;
+  /** Expects that no method of the store answers any more, and closes it. */
+  readonly expectStopped: (own: Own) => Promise<void>;
+}
+
+/** A scene whose process dies. */
+interface DyingScene {
+  readonly gates: { plan(fault: FaultPlan): () => boolean };
+  crash(): Promise<void>;
+}
+
+/** Makes a move that fails, and once more: it was made whole or not at all, and is whole then. Returns whether it has failed. */
+export async function playFailedMove<Own extends DyingScene, Move extends PreparedMove<Own>>(
+  own: Own,
+  { move, whole, plan: { code, ...rest } }: FailingMove<Move>,
+  { viewOf, expectStopped }: FailedMoveOptions<Own>,
+): Promise<boolean> {
+  await move.prepare(own);
+  const before = await viewOf(own);
+  const hasHappened = own.gates.plan({ code, ...rest });
+  const seenCode = await rejectionCodeOf(move.call(own));
+  const isFailed = hasHappened() && seenCode !== undefined;
+  if (isFailed) expectEqual(seenCode, code, `the code with which \`${move.name}\` rejects`);
+  if (isFailed && code === "corrupt") await expectStopped(own);
+  if (code === "unavailable" || code === "corrupt") await own.crash();
+  const isSure = code === "busy" || code === "full";
+  const seen = await viewOf(own);
+  const isWhole = JSON.stringify(toPlainJson(seen)) === JSON.stringify(toPlainJson(whole));
+  const expected = isFailed && (isSure || !isWhole) ? before : whole;
+  expectEqual(seen, expected, `what is there after \`${move.name}\` (${String(seenCode)})`);
+  await rejectionCodeOf(move.call(own));
+  expectEqual(await viewOf(own), whole, `what is there after \`${move.name}\` once more`);
+  return isFailed;
 }

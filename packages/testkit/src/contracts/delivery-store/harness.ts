@@ -55,14 +55,10 @@ export interface DeliveryStoreSupport {
   readonly settlingWhenFull?: Supported;
   /** The store has `deletions`. Not supported if absent. */
   readonly deletions?: Supported;
-  /** The store has `pauses`. Not supported if absent. */
-  readonly pauses?: Supported;
-  /** The store has `replayJobs`. Not supported if absent. */
-  readonly replayJobs?: Supported;
+  /** The store has `records`. Not supported if absent. */
+  readonly records?: Supported;
   /** The store has `laneChanges`. Not supported if absent. */
   readonly laneChanges?: Supported;
-  /** The store has `settings`. Not supported if absent. */
-  readonly settings?: Supported;
   /** The store has `board`. Not supported if absent. */
   readonly board?: Supported;
   /** The harness has `openWithClock`. Not supported if absent. */
@@ -94,10 +90,8 @@ export const NEEDED_BY_PART: Readonly<Record<keyof DeliveryStoreSupport, Needed<
     full: { harness: "openCramped" },
     settlingWhenFull: { harness: "openCramped" },
     deletions: { store: "deletions" },
-    pauses: { store: "pauses" },
-    replayJobs: { store: "replayJobs" },
+    records: { store: "records" },
     laneChanges: { store: "laneChanges" },
-    settings: { store: "settings" },
     board: { store: "board" },
     clock: { harness: "openWithClock" },
     exactSweeps: {},

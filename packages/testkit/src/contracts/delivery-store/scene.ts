@@ -37,6 +37,8 @@ export type StoreRace = Race<Scene, DeliveryStore, keyof DeliveryStoreSupport>;
 export const LEASE_MS = 1_000;
 
 export interface Scene {
+  /** A name that only this run of the case uses, or a prefix of several. */
+  uniqueName(name: string): string;
   readonly source: SourceId;
   readonly otherSource: SourceId;
   readonly lane: DestinationId;

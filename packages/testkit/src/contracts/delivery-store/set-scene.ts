@@ -166,8 +166,9 @@ function openers({
   };
 }
 
-function nameAll(name: string): Pick<Scene, "source" | "otherSource" | "lane" | "otherLane" | "token"> {
+function nameAll(name: string): Pick<Scene, "uniqueName" | "source" | "otherSource" | "lane" | "otherLane" | "token"> {
   return {
+    uniqueName: (of) => `${name}/${of}`,
     source: sourceId(`${name}-source`),
     otherSource: sourceId(`${name}-other-source`),
     lane: destinationId(`${name}-lane`),

@@ -13,7 +13,6 @@ import {
 import { HOUR_MS } from "@postrider/core/engine";
 import { expectEqual, expectPresent } from "../check.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
-import { settingsIn } from "./settings.js";
 
 /** By how much the clocks of callers are wrong. */
 const WRONG_BY_MS = [-HOUR_MS, HOUR_MS];
@@ -99,29 +98,6 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
       });
       expectEqual(ended, 0, "how many were ended under their lease");
       expectEqual(state, "claimed", "the delivery");
-    },
-  },
-  {
-    name: "by the clock of a store a lane is paused at its time, however wrong the clock of the caller is",
-    needs: ["clock", "pauses"],
-    async play(scene) {
-      const { pauses } = await scene.openWithClock();
-      await expectPresent(pauses, "the pauses of a store").add(scene.lane, epochMs(scene.now() - HOUR_MS));
-      const paused = (await pauses?.list({ limit: 1_000 }))?.find(({ lane }) => lane === scene.lane);
-      expectNow(scene, expectPresent(paused, "the pause").pausedAt, "the instant of the pause");
-    },
-  },
-  {
-    name: "by the clock of a store settings change at its time, however wrong the clock of the editor is",
-    needs: ["clock", "settings"],
-    async play(scene) {
-      const settings = settingsIn(await scene.openWithClock());
-      for (const wrongByMs of WRONG_BY_MS) {
-        const expect = (await settings.latest(0))?.revision ?? 0;
-        await settings.put({ expect, document: "{}" }, epochMs(scene.now() + wrongByMs));
-        const latest = expectPresent(await settings.latest(expect), "the settings that were put");
-        expectNow(scene, latest.changedAt, "the instant of the change");
-      }
     },
   },
 ];

@@ -55,7 +55,7 @@ export function watchRejections(): RejectionWatch {
 }
 
 /** The parts of a store that have methods too. */
-const PARTS: ReadonlySet<string | symbol> = new Set(["deletions", "pauses", "replayJobs", "settings", "board"]);
+const PARTS: ReadonlySet<string | symbol> = new Set(["deletions", "records", "board"]);
 
 type Method = (...given: unknown[]) => unknown;
 

@@ -18,7 +18,9 @@ import type {
   LeaseToken,
   ListQuery,
   MessageType,
+  RecordKind,
   SourceId,
+  StoredRecord,
 } from "@postrider/core";
 
 /** Plain data: `structuredClone` makes an independent copy. */
@@ -37,6 +39,9 @@ export interface Model {
   /** Pairs of users: the store listed the first before the second. */
   userOrder: (readonly [string, string])[];
   board: ModelBoard;
+  records: StoredRecord[];
+  /** Pairs of keys of records: the store listed the first before the second. */
+  recordOrder: { readonly kind: RecordKind; readonly first: string; readonly second: string }[];
 }
 
 /** The board, of which nothing is seen but what its methods answer. */
@@ -113,7 +118,10 @@ export interface ModelCursor {
 
 export function emptyModel(): Model {
   const board = { living: [], rows: [], cursors: [] };
-  return { deliveries: [], seen: [], tallied: [], cursors: [], requests: [], suppressed: [], userOrder: [], board };
+  return {
+    ...{ deliveries: [], seen: [], tallied: [], cursors: [], requests: [], suppressed: [], userOrder: [] },
+    ...{ board, records: [], recordOrder: [] },
+  };
 }
 
 export function isUnfinished({ state }: ModelDelivery): boolean {

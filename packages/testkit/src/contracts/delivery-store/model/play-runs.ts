@@ -22,6 +22,7 @@ import {
   REQUESTS_QUESTIONS,
   SUPPRESSED_QUESTIONS,
 } from "./deletions.js";
+import { RECORD_QUESTIONS } from "./records.js";
 import { COUNTS_QUESTIONS, LANES_QUESTIONS, LIST_QUESTIONS, SEEN_QUESTIONS } from "./reads.js";
 import { END_QUESTIONS, PULL_IN_QUESTIONS, sweepQuestions } from "./maintenance.js";
 import { crashCommands, groupsOf, togetherCommands } from "./together.js";
@@ -38,19 +39,22 @@ export interface RunKind {
   readonly hasUsers: boolean;
   /** Whether the commands concern the board too. */
   readonly hasBoard: boolean;
+  /** Whether the commands concern records too. */
+  readonly hasRecords: boolean;
   /** Whether sweeps remove all that they are asked to, up to their limit. */
   readonly sweepsExactly: boolean;
 }
 
 /** The commands of runs of a kind. `fc.commands` draws each of its arbitraries equally often. */
 export function commandsFor({ trouble, ...kind }: RunKind): fc.Arbitrary<StoreCommand>[] {
-  const { hasUsers, hasBoard, sweepsExactly } = kind;
+  const { hasUsers, hasBoard, hasRecords, sweepsExactly } = kind;
   const commits = commitQuestions(hasUsers);
   const questions = [
     ...[times(6, commits), times(4, CLAIM_QUESTIONS), times(2, END_QUESTIONS), LIST_QUESTIONS].flat(),
     ...[LANES_QUESTIONS, PULL_IN_QUESTIONS, sweepQuestions(sweepsExactly)],
     ...(hasUsers ? ABOUT_USERS : [LIST_QUESTIONS, SEEN_QUESTIONS]),
     ...(hasBoard ? ABOUT_BOARD : []),
+    ...(hasRecords ? RECORD_QUESTIONS : []),
   ];
   const together = overlapping(commits, kind);
   const troubles: Readonly<Record<ModelTrouble, readonly fc.Arbitrary<StoreCommand>[]>> = {
@@ -74,12 +78,13 @@ const ABOUT_BOARD: readonly fc.Arbitrary<Question>[] = [
 /** Commands whose effects are known from their answers and the state afterwards, in whichever order they took place. */
 function overlapping(
   commits: fc.Arbitrary<Question>,
-  { hasUsers, hasBoard, sweepsExactly }: Omit<RunKind, "trouble">,
+  { hasUsers, hasBoard, hasRecords, sweepsExactly }: Omit<RunKind, "trouble">,
 ): fc.Arbitrary<StoreCommand> {
   const always = [
     ...[times(6, commits), times(4, CLAIM_QUESTIONS)].flat(),
     ...[END_QUESTIONS, PULL_IN_QUESTIONS, LIST_QUESTIONS, LANES_QUESTIONS, COUNTS_QUESTIONS, SEEN_QUESTIONS],
     ...(hasBoard ? ABOUT_BOARD : []),
+    ...(hasRecords ? RECORD_QUESTIONS : []),
   ];
   const sweeping = groupsOf(fc.oneof(...always, sweepQuestions(sweepsExactly)), 2);
   if (!hasUsers) return togetherCommands(sweeping, hasUsers);

@@ -1,0 +1,135 @@
+// Commands about records: few keys of two kinds, put at the revision that follows or at a wrong one. The model learns the order of
+// a list from the lists that it has seen: a store chooses it, and never changes it.
+
+import type { RecordKind, RecordQuery, StoredRecord } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import fc from "fast-check";
+import { expectEqual, expectThat } from "../../check.js";
+import { recordsIn } from "../../record-store/scene.js";
+import { type Drawn, type Question, questionsOf } from "./command.js";
+import type { Model } from "./model.js";
+import { pageLimits } from "./names.js";
+
+const KINDS: readonly RecordKind[] = ["replay-job", "audience"];
+
+const kinds = fc.constantFrom(...KINDS);
+
+const keys = fc.constantFrom("r", "r", "s", "R", "r\u0000", "");
+
+const tags = fc.constantFrom(undefined, "running", "done");
+
+/** A record that is named by its kind and its key. */
+type Named = Pick<StoredRecord, "kind" | "key">;
+
+const named: fc.Arbitrary<Named> = fc.record({ kind: kinds, key: keys });
+
+function recordIn({ records }: Model, { kind, key }: Named): StoredRecord | undefined {
+  return records.find((record) => record.kind === kind && record.key === key);
+}
+
+function without({ records }: Model, { kind, key }: Named): StoredRecord[] {
+  return records.filter((record) => record.kind !== kind || record.key !== key);
+}
+
+const drafts: fc.Arbitrary<Drawn<StoredRecord>> = fc
+  .record({ named, ahead: fc.constantFrom(1, 1, 1, 1, 0, 2), text: fc.constantFrom("", "a", "b\n"), tag: tags })
+  .map(({ named: { kind, key }, ahead, text, tag }) => ({ model }) => {
+    const revision = Math.max(1, (recordIn(model, { kind, key })?.revision ?? 0) + ahead);
+    return { kind, key, revision, text, ...defined({ tag }) };
+  });
+
+const PUT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<StoredRecord, boolean>({
+  name: "records.put",
+  drawn: drafts,
+  send: (store, asked) => recordsIn(store).put(asked),
+  follow: (model, { asked, answer }) => {
+    const isNext = (recordIn(model, asked)?.revision ?? 0) === asked.revision - 1;
+    expectEqual(answer, isNext, "the answer to a record");
+    if (isNext) model.records = [...without(model, asked), asked];
+  },
+});
+
+const REMOVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Named, undefined>({
+  name: "records.remove",
+  drawn: named.map((asked) => () => asked),
+  send: async (store, { kind, key }) => {
+    await recordsIn(store).remove(kind, key);
+    return undefined;
+  },
+  follow: (model, { asked }) => {
+    model.records = without(model, asked);
+  },
+});
+
+interface Search extends Named {
+  readonly above?: number;
+}
+
+const searches: fc.Arbitrary<Drawn<Search>> = fc
+  .record({ named, behind: fc.constantFrom(undefined, 0, 0, 1, 2) })
+  .map(({ named: one, behind }) => ({ model }) => {
+    const { revision } = recordIn(model, one) ?? { revision: 0 };
+    return { ...one, ...defined({ above: behind === undefined ? undefined : Math.max(0, revision - behind) }) };
+  });
+
+const FIND_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Search, StoredRecord | undefined>({
+  name: "records.find",
+  isRead: true,
+  drawn: searches,
+  send: (store, { kind, key, above }) => recordsIn(store).find(kind, key, above),
+  follow: (model, { asked, answer }) => {
+    const record = recordIn(model, asked);
+    const isHigher = record !== undefined && record.revision > (asked.above ?? 0);
+    expectEqual(answer, isHigher ? record : undefined, "the record that is found");
+  },
+});
+
+const queries: fc.Arbitrary<Drawn<RecordQuery>> = fc
+  .record({
+    kind: kinds,
+    tag: tags,
+    after: fc.option(keys, { nil: undefined }),
+    limit: fc.oneof(pageLimits, fc.constant(0)),
+  })
+  .map(({ kind, tag, after, limit }) => () => ({ kind, limit, ...defined({ tag, after }) }));
+
+const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<RecordQuery, readonly StoredRecord[]>({
+  name: "records.list",
+  isRead: true,
+  drawn: queries,
+  send: (store, asked) => recordsIn(store).list(asked),
+  follow: (model, { asked: { kind, tag, after, limit }, answer }) => {
+    const wanted = model.records.filter((record) => record.kind === kind && (tag === undefined || record.tag === tag));
+    const listed = wanted.filter(({ key }) => answer.some((record) => record.key === key));
+    expectEqual(answer.toSorted(byKey), listed.toSorted(byKey), "the records of a page");
+    expectThat(answer.length <= limit, "a page of records has more than its limit");
+    const left = wanted.filter((record) => !listed.includes(record) && record.key !== after).map(({ key }) => key);
+    expectThat(after !== undefined || answer.length === limit || left.length === 0, "a page of records is short");
+    const order = [...(after === undefined ? [] : [after]), ...answer.map(({ key }) => key)];
+    for (const [place, second] of order.entries())
+      for (const first of order.slice(0, place)) learnOrder(model, kind, [first, second]);
+    // A page that is not full ends the list: all others come before it.
+    if (after !== undefined && answer.length < limit) for (const first of left) learnOrder(model, kind, [first, after]);
+  },
+});
+
+function byKey(one: StoredRecord, other: StoredRecord): number {
+  return one.key < other.key ? -1 : 1;
+}
+
+/** Notes that one key comes before another; throws if a list had them the other way round. */
+function learnOrder({ recordOrder }: Model, kind: RecordKind, [first, second]: readonly [string, string]): void {
+  const isKnown = (before: string, after: string): boolean =>
+    recordOrder.some((pair) => pair.kind === kind && pair.first === before && pair.second === after);
+  const names = `${JSON.stringify(first)} and ${JSON.stringify(second)}`;
+  expectThat(
+    first !== second && !isKnown(second, first),
+    `the keys ${names} are listed in the other order than before`,
+  );
+  if (!isKnown(first, second)) recordOrder.push({ kind, first, second });
+}
+
+/** Each of the commands about records, as often as it is drawn. */
+export const RECORD_QUESTIONS: readonly fc.Arbitrary<Question>[] = [
+  ...[PUT_QUESTIONS, PUT_QUESTIONS, REMOVE_QUESTIONS, FIND_QUESTIONS, LIST_QUESTIONS],
+];

@@ -1,0 +1,111 @@
+// Cases of records on a storage that fails at one access, each in turn: a change is made whole or not at all, and no read
+// answers as if there were no record.
+
+import type { RecordStore, StoredRecord } from "@postrider/core";
+import { expectThat, rejectionCodeOf } from "../check.js";
+import {
+  expectReadsOrRejections,
+  type FailingMove,
+  playFailedMove,
+  playFailingMoves,
+} from "../delivery-store/faults.js";
+import type { FaultPlan } from "../delivery-store/gate.js";
+import { listOwn, newRecord, nextRecord, type RecordCase, type RecordScene, recordsOf } from "./scene.js";
+
+export const FAILING_RECORD_CASES: readonly RecordCase[] = [
+  {
+    name: "a change of a record that fails as `busy` or `full` at any access has changed nothing, and takes effect when it is repeated",
+    needs: ["faults"],
+    async play(scene) {
+      for (const code of ["busy", "full"] as const) await playMoves(scene, { code, at: "before" });
+    },
+  },
+  {
+    name: "a change of a record that fails as `unavailable` at any access takes effect whole or not at all, after a crash too",
+    needs: ["faults", "restart"],
+    async play(scene) {
+      for (const at of ["before", "after"] as const) await playMoves(scene, { code: "unavailable", at });
+    },
+  },
+  {
+    name: "after a change of a record that fails as `corrupt` no record is answered, and it took effect whole or not at all",
+    needs: ["faults", "restart"],
+    play: (scene) => playMoves(scene, { code: "corrupt", at: "before" }),
+  },
+  {
+    name: "a read of records that fails rejects: it never answers as if there were none",
+    needs: ["faults"],
+    async play(scene) {
+      const record = newRecord(scene, { tag: "running" });
+      const { kind, key } = record;
+      await recordsOf(scene).put(record);
+      await expectReadsOrRejections(scene, [
+        { name: "find", read: () => recordsOf(scene).find(kind, key) },
+        { name: "list", read: () => listOwn(scene, { kind }) },
+        { name: "list by tag", read: () => listOwn(scene, { kind, tag: "running" }) },
+      ]);
+    },
+  },
+];
+
+interface RecordMove {
+  readonly name: string;
+  readonly prepare: (own: RecordScene) => Promise<void>;
+  readonly call: (own: RecordScene) => Promise<unknown>;
+}
+
+function playMoves(scene: RecordScene, fault: Pick<FaultPlan, "code" | "at">): Promise<void> {
+  const playMove = (own: RecordScene, failing: FailingMove<RecordMove>): Promise<boolean> =>
+    playFailedMove(own, failing, { viewOf, expectStopped });
+  return playFailingMoves(scene, fault, { moves: RECORD_MOVES, viewOf, playMove });
+}
+
+const putFirst = async (own: RecordScene): Promise<void> => {
+  await recordsOf(own).put(newRecord(own, { tag: "running" }));
+};
+
+const RECORD_MOVES: readonly RecordMove[] = [
+  {
+    name: "put a new record",
+    prepare: () => Promise.resolve(),
+    call: (own) => recordsOf(own).put(newRecord(own, { tag: "running" })),
+  },
+  {
+    name: "put the next revision",
+    prepare: putFirst,
+    call: (own) => recordsOf(own).put(nextRecord(newRecord(own), { tag: "done" })),
+  },
+  {
+    name: "remove a record",
+    prepare: putFirst,
+    call: (own) => recordsOf(own).remove(newRecord(own).kind, newRecord(own).key),
+  },
+];
+
+/** The record as it is found and as each list has it, without its key, which each scene has its name in. */
+async function viewOf(own: RecordScene): Promise<unknown> {
+  const { kind, key } = newRecord(own);
+  const found = await recordsOf(own).find(kind, key);
+  const lists = [await listOwn(own, { kind }), await listOwn(own, { kind, tag: "running" })];
+  return [found === undefined ? "none" : withoutKey(found), ...lists.map((records) => records.map(withoutKey))];
+}
+
+function withoutKey(record: StoredRecord): StoredRecord {
+  return { ...record, key: "" };
+}
+
+/** Expects that no method of the records answers any more, and closes the store. */
+async function expectStopped(own: RecordScene): Promise<void> {
+  const { kind, key } = newRecord(own);
+  const store: RecordStore = recordsOf(own);
+  const calls = {
+    ...{ find: store.find(kind, key), list: store.list({ kind, limit: 1 }) },
+    ...{ put: store.put(newRecord(own, { key: own.uniqueName("later") })), remove: store.remove(kind, key) },
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const code = await rejectionCodeOf(call);
+    const isRejected = code === "corrupt" || code === "unavailable";
+    expectThat(isRejected, `\`${name}\` after a fault that is corrupt: ${String(code)}`);
+  }
+  await own.store().close();
+}
