@@ -12,10 +12,10 @@ import {
   type ReplayJob,
   type ReplayJobId,
   replayJobId,
-  type ReplayJobStore,
+  type RecordStore,
   epochMs,
 } from "@postrider/core";
-import { newReplayJob } from "@postrider/core/engine";
+import { encodeReplayJob, newReplayJob } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { type Behaviour, createRig, CRM, destination, type Receiver, type Rig, type RigOptions, track } from "./rig.js";
 
@@ -45,7 +45,7 @@ interface Scene {
 async function withDead(calls: number, options: RigOptions = {}): Promise<Scene> {
   const { receiver, recover } = patient();
   const rig = createRig({
-    hasReplayJobs: true,
+    hasRecords: true,
     receivers: { a: receiver },
     destinations: [destination("crm", ["a"]), destination("mail", ["a"])],
     ...options,
@@ -139,7 +139,7 @@ describe("a replay job", () => {
   });
 
   it("replays delivered ones too, if its filter says so", async () => {
-    const rig = createRig({ hasReplayJobs: true });
+    const rig = createRig({ hasRecords: true });
     await rig.accept(track(), track());
     await rig.advance(1_000);
     const id = await start(rig, { states: ["delivered", "dead"] });
@@ -162,7 +162,7 @@ describe("a replay job", () => {
   });
 
   it("that finds nothing is done at once", async () => {
-    const rig = createRig({ hasReplayJobs: true });
+    const rig = createRig({ hasRecords: true });
     const id = await start(rig, { ...DEAD, reason: "expired" });
     await rig.advance(100);
     expect(await job(rig, id)).toMatchObject({ state: "done", expected: 0, replayed: 0, skipped: 0 });
@@ -217,7 +217,7 @@ describe("an operator who cancels a job", () => {
   });
 
   it("is told that there is none of this id, or that the store keeps none", async () => {
-    const rig = createRig({ hasReplayJobs: true });
+    const rig = createRig({ hasRecords: true });
     const unknown = "unknown" as ReplayJobId;
     for (const asked of [rig.relay().cancelReplay(unknown), rig.relay().replayJob(unknown)])
       expect(await asked).toMatchObject({ error: { code: "not-found" } });
@@ -236,7 +236,7 @@ interface Mishap {
   readonly happen: () => void;
 }
 
-const JOB_METHODS: ReadonlySet<string> = new Set(["list", "commit", "replace", "create", "find"]);
+const JOB_METHODS: ReadonlySet<string> = new Set(["list", "commit", "put", "find"]);
 
 /** A store of which one request has a mishap, once it is armed. */
 function mishaps(): {
@@ -353,7 +353,7 @@ describe("a preview", () => {
       return Promise.resolve({ deliveries: [], next: String(asked.pages) });
     };
     return {
-      hasReplayJobs: true,
+      hasRecords: true,
       wrapStore: (store, clock) => ({
         ...store,
         list: () => new Promise((resolve) => clock.after(1, () => resolve(list()))),
@@ -386,17 +386,17 @@ describe("a preview", () => {
 describe("of 1,000 jobs", () => {
   /** A relay whose store has 1,000 jobs, of which the first ended last. */
   async function withJobs(state: ReplayJob["state"]): Promise<Rig> {
-    let kept: ReplayJobStore | undefined;
+    let kept: RecordStore | undefined;
     const wrapStore = (store: DeliveryStore): DeliveryStore => {
-      kept = store.replayJobs;
+      kept = store.records;
       return store;
     };
-    const rig = createRig({ hasReplayJobs: true, wrapStore });
+    const rig = createRig({ hasRecords: true, wrapStore });
     for (let nth = 0; nth < 1_000; nth += 1) {
       const [id, at] = [replayJobId(String(nth)), epochMs(1_000_000 + nth)];
       const holder = { owner: "another", aliveAt: rig.clock.wall() };
       const begun = { ...newReplayJob({ id, createdAt: at, expected: 0, filter: DEAD }), holder, state };
-      await kept?.create(state === "running" ? begun : { ...begun, endedAt: epochMs(2_000_000 - nth) });
+      await kept?.put(encodeReplayJob(state === "running" ? begun : { ...begun, endedAt: epochMs(2_000_000 - nth) }));
     }
     return rig;
   }
