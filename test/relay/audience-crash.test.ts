@@ -53,7 +53,7 @@ function createFate({ at, isDone }: Death) {
   };
 }
 
-const OF_SYNCS: ReadonlySet<string> = new Set("find list replace append read sets drop commit".split(" "));
+const OF_SYNCS: ReadonlySet<string> = new Set("find list put append read sets drop commit".split(" "));
 
 /** Answers whether it died. */
 async function playDeath(death: Death): Promise<boolean> {

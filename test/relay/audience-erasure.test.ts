@@ -12,6 +12,7 @@ import {
   crm,
   MAIL,
   mail,
+  recordsIn,
   SILENCE_MS,
 } from "./audience-rig.js";
 
@@ -38,7 +39,7 @@ async function erase(rig: AudienceRig, given: Partial<DeletionRequest> = {}): Pr
 async function everything(store: AudienceStore): Promise<string> {
   const sets = await store.sets("");
   const members = await Promise.all(sets.map((set) => readAll(store, set)));
-  return JSON.stringify([await store.list(), members]);
+  return JSON.stringify([await recordsIn(store), members]);
 }
 
 async function readAll(store: AudienceStore, set: string): Promise<readonly string[]> {

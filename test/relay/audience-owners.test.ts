@@ -2,6 +2,7 @@
 // the sync, and then cannot change it any more (decision: audiences).
 
 import { DEFAULT_DELIVERY } from "@postrider/core";
+import { encodeAudience } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { type AudienceRig, createAudienceRig, crm, SILENCE_MS } from "./audience-rig.js";
 
@@ -31,6 +32,7 @@ function held<T extends object>(store: T, thawed: () => Promise<void>): T {
   return new Proxy(store, {
     get: (target, name): unknown => {
       const method: unknown = Reflect.get(target, name);
+      if (typeof method === "object" && method !== null) return held(method, thawed);
       if (typeof method !== "function") return method;
       return async (...parameters: readonly unknown[]): Promise<unknown> => {
         await thawed();
@@ -90,7 +92,7 @@ describe("a sync that waits for room in a lane", () => {
     const record = await rig.record();
     if (record.running === null) throw new Error("no sync is under way");
     const taken = { ...record, revision: record.revision + 1, running: { ...record.running, owner: "another" } };
-    expect(await rig.audiences.replace(taken)).toBe(true);
+    expect(await rig.audiences.records.put(encodeAudience(taken))).toBe(true);
     await rig.clock.advance(DEFAULT_DELIVERY.leaseMs / 2);
     expect(ended).toEqual(["sync-running"]);
     const { revision } = await rig.record();

@@ -111,7 +111,7 @@ describe("a sync that is being sent", () => {
   it("tells nothing to a destination that was off from its beginning, though its process died before it told any", async () => {
     let left = Infinity;
     const onAsked = (what: string): void => {
-      if (what !== "replace") return;
+      if (what !== "put") return;
       left -= 1;
       if (left === 0) rig.crash();
     };
@@ -200,7 +200,10 @@ describe("an audience store that fails", () => {
   });
 
   it("whose records other processes keep changing is given up after a number of tries", async () => {
-    const racing = (store: AudienceStore): AudienceStore => ({ ...store, replace: () => Promise.resolve(false) });
+    const racing = ({ records, ...store }: AudienceStore): AudienceStore => ({
+      ...store,
+      records: { ...records, put: (record) => (record.revision === 1 ? records.put(record) : Promise.resolve(false)) },
+    });
     const rig = createAudienceRig({ wrapAudiences: racing });
     await rig.create();
     expect((await rig.trySync(["a"]))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });

@@ -13,6 +13,7 @@ import {
   type DestinationId,
   type SyncReport,
 } from "@postrider/core";
+import { decodeAudience } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryAudienceStore,
@@ -190,9 +191,9 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
       return (await settle(current.createAudience(whole), 0))._unsafeUnwrap();
     },
     record: async (key = "vip") => {
-      const record = await looking.audiences.find(key);
+      const record = await looking.audiences.records.find("audience", key);
       if (record === undefined) throw new Error("there is no such audience");
-      return record;
+      return decodeAudience(record);
     },
     sync: async (members, options) => (await trySync(members, options))._unsafeUnwrap(),
     trySync,
@@ -235,7 +236,7 @@ function mortal<T extends object>(store: T, life: Life, options: AudienceRigOpti
   return new Proxy(store, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
-      // The part of a store for users dies with it.
+      // The parts of a store die with it.
       if (typeof method === "object" && method !== null) return mortal(method, life, options);
       if (typeof method !== "function") return method;
       return async (...parameters: readonly unknown[]): Promise<unknown> => {
@@ -261,6 +262,11 @@ export function lineOf({ destination: to, userId, traits, properties }: Message)
     key === "audience_key" || key === "trait_key" ? [] : [told],
   );
   return `${to} ${userId} ${JSON.stringify(value)}`;
+}
+
+/** The records of all audiences in a store. */
+export async function recordsIn({ records }: AudienceStore): Promise<readonly AudienceRecord[]> {
+  return (await records.list({ kind: "audience", limit: 1_000 })).map(decodeAudience);
 }
 
 /** The members a and b, of which the second does not come until the gate is opened. */

@@ -16,6 +16,7 @@ import {
   crm,
   MAIL,
   mail,
+  recordsIn,
   SILENCE_MS,
 } from "./audience-rig.js";
 import { storeError } from "./rig.js";
@@ -27,9 +28,7 @@ const AFTER = Array.from("bcefghijmnop");
 const DELETED = ["a", "b", "c", "h", "k", "o"];
 const SMALL = { chunkMembers: 3, runChunks: 2, appendMembers: 3, mergeRuns: 2, stepChanges: 2, laneDeliveries: 3 };
 
-const WRITES: ReadonlySet<string> = new Set(
-  "open purge finish create replace append drop erase scrub commit".split(" "),
-);
+const WRITES: ReadonlySet<string> = new Set("open purge finish put append drop erase scrub commit".split(" "));
 const READS: ReadonlySet<string> = new Set("list find sets read".split(" "));
 /** Enough virtual time for all steps of a deletion, and for resuming unfinished work. */
 const DELETION_MS = 45_000;
@@ -213,7 +212,7 @@ async function live(fate: Fate): Promise<number> {
     ...store,
     commit: async (changes, now) => {
       if (changes.accept.some(({ type }) => type === "delete"))
-        notified.push((await rig.audiences.list()).map(erasedUpTo));
+        notified.push((await recordsIn(rig.audiences)).map(erasedUpTo));
       return store.commit(changes, now);
     },
   });
@@ -299,7 +298,7 @@ async function storedLines(rig: AudienceRig): Promise<readonly string[]> {
 async function everything(store: AudienceStore): Promise<string> {
   const sets = await store.sets("");
   const members = await Promise.all(sets.map((set) => store.read(set)));
-  return JSON.stringify([await store.list(), members]);
+  return JSON.stringify([await recordsIn(store), members]);
 }
 
 /** Answers in how many runs the process died. */

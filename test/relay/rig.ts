@@ -82,12 +82,13 @@ export interface RigOptions {
   readonly relay?: Partial<RelayOptions>;
   /** By how much the wall clocks of relays are ahead of that of the rig. */
   readonly aheadMs?: number;
-  /** Whether the store keeps the pauses of operators: the relay then sends nothing before it has read them. */
-  readonly hasPauses?: true;
+  /**
+   * Whether the store keeps records, such as the pauses of operators and replay jobs: the relay then sends nothing before it has read the
+   * pauses, and asks for running jobs now and then.
+   */
+  readonly hasRecords?: true;
   /** Whether the store has a board: all relays on the disk then act as one. */
   readonly hasBoard?: true;
-  /** Whether the store keeps replay jobs: the relay then asks for them now and then. */
-  readonly hasReplayJobs?: true;
 }
 
 export interface Rig {
@@ -170,12 +171,8 @@ export function createRig(options: RigOptions = {}): Rig {
     opened += 1;
     const alive = generation;
     const whileAlive = aliveOnly(() => alive === generation);
-    const { pauses, replayJobs, ...others } = createMemoryStore({ disk, shared: options.hasBoard === true });
-    const plain = {
-      ...others,
-      ...(options.hasPauses === true && defined({ pauses })),
-      ...(options.hasReplayJobs === true && defined({ replayJobs })),
-    };
+    const { records, ...others } = createMemoryStore({ disk, shared: options.hasBoard === true });
+    const plain = { ...others, ...(options.hasRecords === true && defined({ records })) };
     const store = whileAlive(options.wrapStore?.(plain, clock) ?? plain);
     const relay = createRelay({
       workspace: settings,

@@ -8,7 +8,7 @@ import {
   type Workspace,
   type AudienceStore,
 } from "@postrider/core";
-import { setPrefix } from "@postrider/core/engine";
+import { decodeAudience, setPrefix } from "@postrider/core/engine";
 import { checkEnding } from "./check-explained.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
@@ -72,10 +72,11 @@ export async function auditAudiences(ledger: Ledger, store: AudienceStore): Prom
   for (const audience of ledger.users.audiences.values()) {
     for (const set of await store.sets(setPrefix(audience.key)))
       checkBarred(ledger, audience, await readSet(store, set));
-    const record = await store.find(audience.key);
+    const record = await store.records.find("audience", audience.key);
+    const { current = "" } = record === undefined ? {} : decodeAudience(record);
     // Without a current set, no upload was ever complete.
     if (audience.syncs > 0 && audience.pending === undefined)
-      checkCurrent(ledger, audience, await readSet(store, record?.current ?? ""));
+      checkCurrent(ledger, audience, await readSet(store, current));
   }
 }
 

@@ -111,13 +111,23 @@ function encodeFields(value: object, scribe: Scribe, privacy: Privacy): object {
   const written: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(value) as (readonly [string, unknown])[]) {
     if (field === undefined) continue;
-    const encoded = isHeaders(key, privacy)
-      ? encodeHeaders(field)
-      : encodeAs(field, scribe, privacyOf(key, field, privacy));
+    const encoded = encodeField({ key, field, of: value }, scribe, privacy);
     // A name that begins like a mark; defined, so that a field named __proto__ stays a field.
     Object.defineProperty(written, key.startsWith("$") ? `$${key}` : key, { value: encoded, enumerable: true });
   }
   return written;
+}
+
+interface Field {
+  readonly key: string;
+  readonly field: unknown;
+  readonly of: object;
+}
+
+function encodeField({ key, field, of }: Field, scribe: Scribe, privacy: Privacy): unknown {
+  if (isHeaders(key, privacy)) return encodeHeaders(field);
+  if (isRecordText(key, of, privacy)) return encodeJson(String(field), scribe);
+  return encodeAs(field, scribe, privacyOf(key, field, privacy));
 }
 
 function privacyOf(key: string, field: unknown, privacy: Privacy): Privacy {
@@ -129,6 +139,20 @@ function privacyOf(key: string, field: unknown, privacy: Privacy): Privacy {
 
 function isHeaders(key: string, privacy: Privacy): boolean {
   return key === "headers" && privacy === "plain";
+}
+
+/** The text of a small record, as stores keep it. */
+function isRecordText(key: string, of: object, privacy: Privacy): boolean {
+  return key === "text" && privacy === "plain" && "kind" in of && "revision" in of;
+}
+
+/** Texts of records have fields, of which some are private: the record of an audience names users. */
+function encodeJson(text: string, scribe: Scribe): unknown {
+  try {
+    return { $json: encode(JSON.parse(text), scribe) };
+  } catch {
+    return encode(text, scribe, true);
+  }
 }
 
 /** Of a header the name and the length of the value. */
@@ -173,6 +197,8 @@ export function createDecoder(): (value: unknown) => unknown {
         return new Uint8Array(Number(value)).fill(0x20);
       case "$base64":
         return new Uint8Array(Buffer.from(String(value), "base64"));
+      case "$json":
+        return JSON.stringify(decode(value));
       case "$number":
         return Number(value);
       case "$hidden":
