@@ -46,7 +46,7 @@ export function editOf({ revision, document, actor }: SettingsRevision): Setting
   return { expect: revision - 1, document, ...defined({ actor }) };
 }
 
-/** Puts so many revisions, and expects that each is stored. */
+/** Puts a number of revisions, and expects that each is stored. */
 export async function putMany(settings: SettingsRecords, model: SettingsModel, count: number): Promise<void> {
   for (let place = 0; place < count; place += 1) {
     const next = revisionOf(model.revisions.length + 1, `early-${String(place)}`);

@@ -189,7 +189,7 @@ describe("settings as records", () => {
     }
   });
 
-  it("With an editor that waited for so long and is killed later, history has each revision once, and at most one document stays", async () => {
+  it("With an editor that waited as others put more and is killed later, history has each revision once, and at most one document stays", async () => {
     for (let place = 1; place < 4; place += 1) {
       for (let more = 0; more < MAX_REQUESTS; more += 1) {
         const stage = await createStage(2);
