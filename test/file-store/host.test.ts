@@ -1,11 +1,11 @@
 // The package as a host uses it: stores for a relay, a callback for their failure, and closing. The thread runs the built
 // package: `tsc -b` first.
 
-import { decodeWorkspace } from "@postrider/codec";
+import { decodeWorkspace } from "@postrider/relay/settings";
 import type { Clock, StoreError, Workspace } from "@postrider/core";
 import { createScriptedHttp, createSeededRandom, type ScriptedHttp } from "@postrider/memory";
 import { createRelay, type Relay } from "@postrider/relay";
-import { openStores, type OpenStoresOptions, type Stores } from "@postrider/sqlite-file";
+import { openStores, type OpenStoresOptions, type Stores } from "@postrider/sqlite/file";
 import { createSystemClock } from "@postrider/system";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, truncateSync, writeFileSync } from "node:fs";

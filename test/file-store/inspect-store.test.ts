@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Body, Changes, DestinationId, EpochMs, LeaseToken, SourceId } from "@postrider/core";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { inspectStore, openStores } from "@postrider/sqlite-file";
+import { inspectStore, openStores } from "@postrider/sqlite/file";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../postrider/config-file.js";
 

@@ -6,12 +6,12 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { chooseDriver, loadDriver } from "../../packages/sqlite-file/src/load-driver.js";
+import { chooseDriver, loadDriver } from "../../packages/sqlite/src/file-store/load-driver.js";
 import { WRITE_KEY } from "../canary.js";
 import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 const PROGRAM = "packages/postrider/bin/postrider.js";
-const FACE = new URL("../../packages/sqlite-file/dist/index.js", import.meta.url).href;
+const FACE = new URL("../../packages/sqlite/dist/file-store/index.js", import.meta.url).href;
 const NEEDED = chooseDriver(process.versions["sqlite"]) === "@photostructure/sqlite";
 
 describe("the driver", () => {
@@ -26,8 +26,8 @@ describe("the driver", () => {
   });
 
   it("that the package asks npm for is the one that the advice names", () => {
-    const manifest = JSON.parse(readFileSync("packages/sqlite-file/package.json", "utf8")) as Manifest;
-    const source = readFileSync("packages/sqlite-file/src/load-driver.ts", "utf8");
+    const manifest = JSON.parse(readFileSync("packages/sqlite/package.json", "utf8")) as Manifest;
+    const source = readFileSync("packages/sqlite/src/file-store/load-driver.ts", "utf8");
     expect(manifest.dependencies).not.toHaveProperty("@photostructure/sqlite");
     expect(source).toContain(`TESTED = "${String(manifest.optionalDependencies["@photostructure/sqlite"])}"`);
   });

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openDatabase } from "../../packages/sqlite-file/src/open-database.js";
+import { openDatabase } from "../../packages/sqlite/src/file-store/open-database.js";
 
 const folder = mkdtempSync(join(tmpdir(), "postrider-open-"));
 

@@ -1,7 +1,7 @@
 // The error that a host gets if a file cannot be opened: a code of a closed list, and a message that begins with the path.
 
 import { describe, expect, it } from "vitest";
-import { createPathError, nameOpenError } from "../../packages/sqlite-file/src/open-error.js";
+import { createPathError, nameOpenError } from "../../packages/sqlite/src/file-store/open-error.js";
 
 function withCode(code: unknown): Error {
   return Object.assign(new Error("in words"), { code });

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type OpenError, type OpenErrorCode, openStores, type Stores } from "@postrider/sqlite-file";
+import { type OpenError, type OpenErrorCode, openStores, type Stores } from "@postrider/sqlite/file";
 import { tempFolder } from "../postrider/config-file.js";
 
 const NOW = 1_763_724_404_000 as EpochMs;

@@ -1,7 +1,7 @@
 // A backup has what was committed before it began, changes nothing at its source, and leaves nothing if it fails.
 
 import { DatabaseSync } from "@photostructure/sqlite";
-import { type OpenError, openStores, startBackup, type Stores } from "@postrider/sqlite-file";
+import { type OpenError, openStores, startBackup, type Stores } from "@postrider/sqlite/file";
 import {
   copyFileSync,
   existsSync,

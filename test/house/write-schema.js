@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
-import { configJsonSchema } from "../../packages/codec/dist/config/config-settings.js";
+import { configJsonSchema } from "../../packages/relay/dist/settings/config/config-settings.js";
 
 const SCHEMA = new URL("../../packages/postrider/postrider.schema.json", import.meta.url);
 const README = new URL("../../packages/postrider/README.md", import.meta.url);

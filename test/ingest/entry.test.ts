@@ -1,5 +1,5 @@
 import * as http from "@postrider/http";
-import * as ingest from "@postrider/ingest";
+import * as ingest from "@postrider/http/ingest";
 import { describe, expect, it } from "vitest";
 
 describe("ingest", () => {

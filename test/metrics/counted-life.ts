@@ -4,7 +4,7 @@
 import { epochMs } from "@postrider/core";
 import { FORBIDDEN_ADDRESS } from "@postrider/core/engine";
 import type { RelayEvent } from "@postrider/relay";
-import { createRegistry, type MetricsSnapshot } from "@postrider/telemetry";
+import { createRegistry, type MetricsSnapshot } from "@postrider/relay/metrics";
 import { expect } from "vitest";
 import { pointsOf, recount } from "./recount.js";
 import { playLife, PRIVATE, type SimulatedLife } from "./simulated-life.js";

@@ -2,7 +2,7 @@
 // code with it; the bounds of histograms are taken from the snapshot.
 
 import type { RelayEvent } from "@postrider/relay";
-import type { MetricsSnapshot } from "@postrider/telemetry";
+import type { MetricsSnapshot } from "@postrider/relay/metrics";
 
 /** Each point by the name of its metric and its labels. */
 export type Counted = Readonly<Record<string, number | Distribution>>;

@@ -5,7 +5,7 @@ import {
   type MetricFamily,
   type MetricsSnapshot,
   renderPrometheus,
-} from "@postrider/telemetry";
+} from "@postrider/relay/metrics";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseExposition } from "./parse-exposition.js";

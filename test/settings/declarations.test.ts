@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-const PACKAGE = new URL("../../packages/codec/", import.meta.url);
+const PACKAGE = new URL("../../packages/relay/", import.meta.url);
 const SOURCES = readdirSync(new URL("src", PACKAGE), { recursive: true, encoding: "utf8" }).filter((path) =>
   path.endsWith(".ts"),
 );

@@ -1,6 +1,6 @@
 // The envelope of a batch. Its calls are tested with `decodeCall`.
 
-import { decodeBatch } from "@postrider/codec";
+import { decodeBatch } from "@postrider/relay/settings";
 import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

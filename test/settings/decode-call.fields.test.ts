@@ -1,6 +1,6 @@
 // The fields of a call, each with its leniency. Required fields are tested with core.
 
-import { decodeCall } from "@postrider/codec";
+import { decodeCall } from "@postrider/relay/settings";
 import type { Call, Refusal } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 

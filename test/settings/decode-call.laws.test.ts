@@ -1,6 +1,6 @@
 // What holds for every call: the codec never throws, never shows a value, never changes or copies what it is given.
 
-import { decodeCall } from "@postrider/codec";
+import { decodeCall } from "@postrider/relay/settings";
 import { CALL_KINDS, REFUSAL_CODES } from "@postrider/core";
 import { badTimestampTexts, jsonValues, nastyKeys, rawCalls, timestampTexts } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";

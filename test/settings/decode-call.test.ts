@@ -1,6 +1,6 @@
 // The shape of a call and its leniency: its kind, what counts as an object, which fields count.
 
-import { decodeCall } from "@postrider/codec";
+import { decodeCall } from "@postrider/relay/settings";
 import { type Call, CALL_KINDS, type CallKind, type Refusal } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 

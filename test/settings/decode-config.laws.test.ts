@@ -1,6 +1,6 @@
 // Laws of every config: all problems are reported at once, none shows the value that was found, and nothing is thrown.
 
-import { decodeConfig, decodeWorkspace } from "@postrider/codec";
+import { decodeConfig, decodeWorkspace } from "@postrider/relay/settings";
 import { jsonValues, nastyKeys, nastyStrings, workspaces } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

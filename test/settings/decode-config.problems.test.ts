@@ -1,6 +1,6 @@
 // The problems of a bad config: each has a code and its place in the file.
 
-import { decodeConfig } from "@postrider/codec";
+import { decodeConfig } from "@postrider/relay/settings";
 import type { Problem } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 

@@ -1,6 +1,6 @@
 // Config files: the meaning of a full and of an empty one. Bad ones are tested in decode-config.problems.test.ts.
 
-import { type Config, decodeConfig, decodeWorkspace } from "@postrider/codec";
+import { type Config, decodeConfig, decodeWorkspace } from "@postrider/relay/settings";
 import type { Endpoint, RateLimit } from "@postrider/core";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";

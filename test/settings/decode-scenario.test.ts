@@ -1,4 +1,4 @@
-import { decodeScenario } from "@postrider/codec";
+import { decodeScenario } from "@postrider/relay/settings";
 import { describe, expect, it } from "vitest";
 
 const START = "2026-01-31T09:30:00Z";

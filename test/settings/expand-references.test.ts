@@ -1,6 +1,6 @@
 // References to the environment and to files, over a reader that is a table.
 
-import { expandReferences, type ReferenceReader } from "@postrider/codec";
+import { expandReferences, type ReferenceReader } from "@postrider/relay/settings";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 // Where a text stops being JSON, compared with the parser of the language.
 
-import { findJsonFault } from "@postrider/codec";
+import { findJsonFault } from "@postrider/relay/settings";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

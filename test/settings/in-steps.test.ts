@@ -1,6 +1,11 @@
 // Settings that are read in steps: no step looks at more than one entry of their lists, and there is a step for each.
 
-import { decodeConfigInSteps, expandReferencesInSteps, findJsonFault, findJsonFaultInSteps } from "@postrider/codec";
+import {
+  decodeConfigInSteps,
+  expandReferencesInSteps,
+  findJsonFault,
+  findJsonFaultInSteps,
+} from "@postrider/relay/settings";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 

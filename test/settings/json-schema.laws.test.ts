@@ -1,13 +1,13 @@
 // The JSON Schema and the decoder agree on every config, except for the rules of `ONLY_DECODER`, which a schema cannot express.
 
-import { decodeConfig, expandReferences } from "@postrider/codec";
+import { decodeConfig, expandReferences } from "@postrider/relay/settings";
 import type { Problem, ProblemCode } from "@postrider/core";
 import { RESERVED_HEADERS } from "@postrider/core/engine";
 import { jsonValues, nastyStrings, workspaces } from "@postrider/testkit/arbitraries";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { configJsonSchema } from "../../packages/codec/src/config/config-settings.js";
+import { configJsonSchema } from "../../packages/relay/src/settings/config/config-settings.js";
 import { fileOf, replaceAt } from "./workspace-files.js";
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: false });

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestKey } from "../../packages/codec/src/config/nearest-key.js";
+import { nearestKey } from "../../packages/relay/src/settings/config/nearest-key.js";
 
 const KNOWN = ["listen", "store", "apiToken", "sources", "destinations", "delivery", "timeoutMs", "host", "port"];
 

@@ -1,11 +1,11 @@
 // Parsing in steps, compared with the parser of the language: both give the same value, wherever a text is cut.
 
-import { type ParsedJson, parseJsonInSteps, type ParseLimits } from "@postrider/codec";
+import { type ParsedJson, parseJsonInSteps, type ParseLimits } from "@postrider/relay/settings";
 import { runSteps } from "@postrider/core/engine";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PARSE_STEP_LENGTH } from "../../packages/codec/src/limits.js";
+import { PARSE_STEP_LENGTH } from "../../packages/relay/src/settings/limits.js";
 import { CONTENT_NAMES, contentOf } from "../load/expensive/contents.js";
 import "../property.js";
 

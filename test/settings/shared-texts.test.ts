@@ -1,6 +1,6 @@
 // Which texts of settings may stand in a store that many servers read, and which references may.
 
-import { findUnsharedTextsInSteps, HIDDEN_TEXT, hideSecretTextsInSteps } from "@postrider/codec";
+import { findUnsharedTextsInSteps, HIDDEN_TEXT, hideSecretTextsInSteps } from "@postrider/relay/settings";
 import { runSteps } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 

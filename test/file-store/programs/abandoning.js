@@ -1,6 +1,6 @@
 // Opens stores in a folder and abandons them while their thread works, as often as asked.
 
-import { openStores } from "../../../packages/sqlite-file/dist/index.js";
+import { openStores } from "../../../packages/sqlite/dist/file-store/index.js";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 

@@ -2,7 +2,7 @@
 // it has opened; with `--expose-gc`, the rest is collected as garbage before it commits.
 
 import { writeSync } from "node:fs";
-import { openStores } from "../../../packages/sqlite-file/dist/index.js";
+import { openStores } from "../../../packages/sqlite/dist/file-store/index.js";
 
 const [, , path, when] = process.argv;
 const NOW = 1_763_724_404_000;

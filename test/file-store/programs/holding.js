@@ -1,6 +1,6 @@
 // Opens the stores of a given file, commits once, prints "open", and closes them once its input ends.
 
-import { openStores } from "../../../packages/sqlite-file/dist/index.js";
+import { openStores } from "../../../packages/sqlite/dist/file-store/index.js";
 
 const stores = await openStores(process.argv[2]);
 const delivery = { destination: "crm", start: { kind: "waiting", dueAt: 1_763_724_404_000 } };

@@ -1,6 +1,6 @@
 // Inspects the store at the path in its first argument as often as the second says, and prints each state that it finds once.
 
-import { inspectStore } from "@postrider/sqlite-file";
+import { inspectStore } from "@postrider/sqlite/file";
 
 const [, , file, times] = process.argv;
 const states = new Set();

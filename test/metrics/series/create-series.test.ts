@@ -1,4 +1,4 @@
-import type { SeriesStep } from "@postrider/telemetry";
+import type { SeriesStep } from "@postrider/relay/metrics";
 import { describe, expect, it } from "vitest";
 import {
   accepted,

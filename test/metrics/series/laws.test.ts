@@ -1,7 +1,7 @@
 // Laws of series, for any events, any times of snapshots and any number of destinations.
 
 import type { RelayEvent } from "@postrider/relay";
-import { type SeriesColumn, type SeriesStep, createRegistry } from "@postrider/telemetry";
+import { type SeriesColumn, type SeriesStep, createRegistry } from "@postrider/relay/metrics";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,8 +10,8 @@ import {
   createRows,
   MAX_ROWS,
   OTHER_ROW,
-} from "../../../packages/telemetry/src/series/totals.js";
-import { quantileOf } from "../../../packages/telemetry/src/series/tracks.js";
+} from "../../../packages/relay/src/metrics/series/totals.js";
+import { quantileOf } from "../../../packages/relay/src/metrics/series/tracks.js";
 import { epochMs } from "@postrider/core";
 import { accepted, attempted, createObservedSeries, delivered, died, retried, shed } from "./observed-series.js";
 

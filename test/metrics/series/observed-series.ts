@@ -10,7 +10,7 @@ import {
   sourceId,
 } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
-import { createRegistry, createSeries, type Registry, type Series } from "@postrider/telemetry";
+import { createRegistry, createSeries, type Registry, type Series } from "@postrider/relay/metrics";
 
 /** A full 5 minutes. */
 export const START = 1_800_000_000_000;

@@ -2,10 +2,10 @@
 
 import type { AttemptRecord, DeliveryId, DestinationId, EndpointId, EpochMs, SourceId } from "@postrider/core";
 import type { Arrival, Relay, RelayEvent } from "@postrider/relay";
-import { createTracing } from "@postrider/telemetry";
+import { createTracing } from "@postrider/relay/metrics";
 import { okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
-import { MAX_ENDED_ROUNDS, MAX_OPEN_ROUNDS } from "../../../packages/telemetry/src/limits.js";
+import { MAX_ENDED_ROUNDS, MAX_OPEN_ROUNDS } from "../../../packages/relay/src/metrics/limits.js";
 import { fakeTracing } from "./fake-tracer.js";
 
 const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

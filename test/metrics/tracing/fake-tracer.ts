@@ -1,6 +1,6 @@
 // An OpenTelemetry API of plain objects: it keeps what spans it is asked for, and throws or records nothing if it is told so.
 
-import type { SpanAttributes, SpanHandle, SpanLink, SpanScope, TracingApi } from "@postrider/telemetry";
+import type { SpanAttributes, SpanHandle, SpanLink, SpanScope, TracingApi } from "@postrider/relay/metrics";
 
 export interface FakeSpan {
   readonly name: string;

@@ -11,7 +11,7 @@ import {
   rateLimitedAnswer,
   errorAnswer,
   isSameSecret,
-} from "@postrider/http";
+} from "../index.js";
 import { Buffer } from "node:buffer";
 import { type ApiCode, docsOf, refuse } from "./refuse.js";
 

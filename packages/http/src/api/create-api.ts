@@ -3,7 +3,7 @@
 // (decision: json api). routes.ts decides which handler answers which path.
 
 import type { Clock, Secret } from "@postrider/core";
-import { type Answer, type Handler, type IncomingRequest, wrongMethodAnswer, notFoundAnswer } from "@postrider/http";
+import { type Answer, type Handler, type IncomingRequest, wrongMethodAnswer, notFoundAnswer } from "../index.js";
 import type { ApiParts, ApiRelay } from "./api-parts.js";
 import { createTokenGate } from "./admit.js";
 import { createProgressByAudience } from "./audiences/audience-json.js";

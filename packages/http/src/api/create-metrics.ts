@@ -2,7 +2,7 @@
 // Does not know what is counted, nor in which format it is written.
 
 import type { Clock, Secret } from "@postrider/core";
-import { type Answer, type Handler, type IncomingRequest, notFoundAnswer, wrongMethodAnswer } from "@postrider/http";
+import { type Answer, type Handler, type IncomingRequest, notFoundAnswer, wrongMethodAnswer } from "../index.js";
 import { createTokenGate } from "./admit.js";
 
 /** The options of `createMetrics`. */
@@ -17,7 +17,7 @@ export interface MetricsOptions {
   readonly onWrongToken?: () => void;
 }
 
-/** What is answered: `exposeMetrics` of `@postrider/telemetry` makes it. */
+/** What is answered: `exposeMetrics` of `@postrider/relay/metrics` makes it. */
 export interface RenderedMetrics {
   readonly contentType: string;
   readonly body: string | Uint8Array;

@@ -1,7 +1,7 @@
 // GET /api/users/ID/export: writes all data of a user as lines of JSON, for the right of access. The lines are read from
 // the store while the caller reads them; an answer that is not whole has no line `end`. Exports at one time are bounded.
 
-import { type Answer, type AnswerStream, overloadedAnswer } from "@postrider/http";
+import { type Answer, type AnswerStream, overloadedAnswer } from "../index.js";
 import type { UserDataPage, UserDataRequests, Membership, UserDatum } from "@postrider/relay";
 import { textSchema } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";

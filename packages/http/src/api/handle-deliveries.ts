@@ -13,7 +13,7 @@ import {
   type HttpRequest,
 } from "@postrider/core";
 import { formatTimestamp, defined, maskEndpoint } from "@postrider/core/engine";
-import { type Answer, jsonAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer } from "../index.js";
 import type { Relay } from "@postrider/relay";
 import {
   choiceSchema,

@@ -2,7 +2,7 @@
 
 import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation, LaneClosure } from "@postrider/core";
 import { formatTimestamp, maskEndpoint } from "@postrider/core/engine";
-import { type Answer, jsonAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer } from "../index.js";
 import type { Relay } from "@postrider/relay";
 import {
   choiceSchema,

@@ -1,7 +1,7 @@
 // GET /api/lanes, and POST /api/lanes/ID/pause, resume, probe and forget: shows each lane, whether it sends and why not,
 // and changes one. The bodies of these requests are not read.
 
-import { type Answer, jsonAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer } from "../index.js";
 import type { Relay, LaneFault, LaneRequests } from "@postrider/relay";
 import type { DestinationId, LaneMode } from "@postrider/core";
 import { listSchema, objectSchema, type Of, integerSchema } from "./contract/json-schema.js";

@@ -1,7 +1,7 @@
 // POST /api/reload: has the settings read again, and answers what was read, or every problem. Only for hosts that can read
 // their settings again: it does not know where settings are.
 
-import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer, notFoundAnswer } from "../index.js";
 import {
   integerSchema,
   listSchema,

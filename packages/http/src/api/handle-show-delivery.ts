@@ -13,7 +13,7 @@ import {
   type Lapses,
 } from "@postrider/core";
 import { formatTimestamp, isPlainObject, maskEndpoint, lapsesInWords } from "@postrider/core/engine";
-import { type Answer, jsonAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer } from "../index.js";
 import type { Relay } from "@postrider/relay";
 import {
   anyObjectSchema,

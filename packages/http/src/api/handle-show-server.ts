@@ -1,8 +1,8 @@
 // GET /api/version, GET /healthz and GET /api/openapi.json: shows the versions of the program and of what it keeps stable,
 // whether the server can work, and the document of this API (decision: one contract).
 
-import { CONFIG_VERSION } from "@postrider/codec";
-import { type Answer, jsonAnswer } from "@postrider/http";
+import { CONFIG_VERSION } from "@postrider/relay/settings";
+import { type Answer, jsonAnswer } from "../index.js";
 import type { Health } from "@postrider/relay";
 import {
   component,

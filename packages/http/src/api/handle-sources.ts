@@ -4,7 +4,7 @@
 
 import { type Source, type Workspace, type SeenMessage, type SeenQuery, sourceId } from "@postrider/core";
 import { readWriteKey, formatTimestamp } from "@postrider/core/engine";
-import { type Answer, jsonAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer } from "../index.js";
 import { createHash } from "node:crypto";
 import type { Relay } from "@postrider/relay";
 import {

@@ -3,7 +3,7 @@
 
 import { type Counts, type SourceCounts, type DestinationId, destinationId, type EpochMs } from "@postrider/core";
 import { totalCounts, formatTimestamp } from "@postrider/core/engine";
-import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer, notFoundAnswer } from "../index.js";
 import type { Relay } from "@postrider/relay";
 import {
   component,
@@ -158,7 +158,7 @@ export const SHOW_SERIES: ApiOperation = {
   refusals: ["not-found"],
 };
 
-/** Series of the metrics: those of `createSeries` of `@postrider/telemetry`. Null is a time of which nothing is known. */
+/** Series of the metrics: those of `createSeries` of `@postrider/relay/metrics`. Null is a time of which nothing is known. */
 export interface ReadableSeries {
   /** At most 2,160 intervals, oldest first. `step` is their length in seconds. */
   readonly read: (query: {

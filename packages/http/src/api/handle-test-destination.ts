@@ -2,7 +2,7 @@
 // be left out; with `{ "call": … }` that call is sent.
 
 import type { DestinationId, Refusal } from "@postrider/core";
-import { type Answer, jsonAnswer, overloadedAnswer, type RequestBody } from "@postrider/http";
+import { type Answer, jsonAnswer, overloadedAnswer, type RequestBody } from "../index.js";
 import type { Relay, TestFault, TestReport } from "@postrider/relay";
 import {
   anyObjectSchema,

@@ -1,7 +1,7 @@
 // Reads the body or the query of a request by its allowed fields, each by its own rule, and reports all problems. An
 // unknown field is a problem: if a misspelt filter were ignored, the answer would be the whole list.
 
-import type { Decoded } from "@postrider/codec";
+import type { Decoded } from "@postrider/relay/settings";
 import type { Problem, EpochMs, JsonObject } from "@postrider/core";
 import { isPlainObject, parseTimestamp, pathTo } from "@postrider/core/engine";
 import {
@@ -11,7 +11,7 @@ import {
   readJson,
   type ReadJsonResult,
   type RequestBody,
-} from "@postrider/http";
+} from "../index.js";
 import { type BadRequestCode, problemAnswer, refuse } from "./refuse.js";
 import {
   choiceSchema,

@@ -15,7 +15,7 @@ import {
   type SourceId,
 } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
-import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer, notFoundAnswer } from "../index.js";
 import type { RelayEvent } from "@postrider/relay";
 import {
   choiceSchema,

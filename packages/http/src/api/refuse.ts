@@ -1,7 +1,7 @@
 // The refusals of the API, with a closed list of codes. No answer contains a secret, a write key or a value of the request,
 // except the start of an unknown header of an upload.
 
-import { type Answer, errorAnswer, UNAVAILABLE_RETRY_AFTER_S } from "@postrider/http";
+import { type Answer, errorAnswer, UNAVAILABLE_RETRY_AFTER_S } from "../index.js";
 import type { Problem } from "@postrider/core";
 import { errorDocs } from "@postrider/core/engine";
 import type { RelayFault, ReplayFault } from "@postrider/relay";

@@ -2,7 +2,7 @@
 // them checks a token.
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
-import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
+import type { Answer, IncomingRequest, RequestHead } from "../index.js";
 import {
   CREATE_AUDIENCE,
   handleCreateAudience,

@@ -14,8 +14,8 @@ import {
   unsupportedEncodingAnswer,
   overloadedAnswer,
   UNAVAILABLE_RETRY_AFTER_S,
-} from "@postrider/http";
-import type { BatchRefusalCode } from "@postrider/codec";
+} from "../index.js";
+import type { BatchRefusalCode } from "@postrider/relay/settings";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { MAX_REJECTED_ENTRY_BYTES } from "./limits.js";
 import type { PostRoute } from "./routes.js";

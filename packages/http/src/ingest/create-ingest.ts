@@ -13,7 +13,7 @@ import {
   notFoundAnswer,
   rateLimitedAnswer,
   jsonAnswer,
-} from "@postrider/http";
+} from "../index.js";
 import type { Relay, RelayEvent } from "@postrider/relay";
 import { createCallerLookup, createSourceLimits } from "./sources.js";
 import { MAX_UNZIPPED_BYTES, PREFLIGHT_AGE_S } from "./limits.js";

@@ -1,7 +1,7 @@
 // Handles a request with calls: finds its source, reads and counts its calls, passes them to the relay and answers. The
 // shape of a call is decided by codec and core; storage by the relay (decisions: http front, limits on callers).
 
-import { type Batch, decodeBatch } from "@postrider/codec";
+import { type Batch, decodeBatch } from "@postrider/relay/settings";
 import type { Clock, Source } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import {
@@ -15,7 +15,7 @@ import {
   rateLimitedAnswer,
   type ReadJsonResult,
   readWholeBody,
-} from "@postrider/http";
+} from "../index.js";
 import type { Arrival, Relay } from "@postrider/relay";
 import {
   answerBatch,

@@ -30,4 +30,4 @@ export {
   type RequestHead,
   type WebHandler,
   type WebHandlerOptions,
-} from "@postrider/http";
+} from "../index.js";

@@ -4,9 +4,9 @@
 
 import type { Clock } from "@postrider/core";
 import { createNextLoopTurn, createFairQueue } from "@postrider/relay";
-import { parseJsonInSteps } from "@postrider/codec";
+import { parseJsonInSteps } from "@postrider/relay/settings";
 import { MAX_TEXT_DEPTH, type Steps } from "@postrider/core/engine";
-import { decodeText, type ReadJsonResult } from "@postrider/http";
+import { decodeText, type ReadJsonResult } from "../index.js";
 import {
   MAX_KEYLESS_LARGE_BODIES,
   MAX_KEYLESS_LARGE_BODIES_PER_NETWORK,

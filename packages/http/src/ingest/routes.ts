@@ -2,7 +2,7 @@
 // load first. Knows the one method of each route, and nothing of a request but its path.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
-import { normalizePath } from "@postrider/http";
+import { normalizePath } from "../index.js";
 
 export type IngestRoute =
   | { readonly kind: "call"; readonly call: CallKind }

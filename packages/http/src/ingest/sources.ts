@@ -3,7 +3,7 @@
 // a guess was, and so that settings may contain digests only (decision: secrets at rest).
 
 import type { Clock, Source, Workspace, JsonObject } from "@postrider/core";
-import { createKeyGuessLimit, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
+import { createKeyGuessLimit, MAX_REQUEST_BYTES, type RequestBody } from "../index.js";
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { readWriteKey, type Allowance, spendCalls, type RateDecision } from "@postrider/core/engine";

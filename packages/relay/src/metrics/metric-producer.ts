@@ -75,7 +75,7 @@ export interface ProducedHistogram {
   readonly count: number;
 }
 
-const SCOPE = "@postrider/telemetry";
+const SCOPE = "@postrider/relay/metrics";
 
 const SUM = 3;
 const GAUGE = 2;

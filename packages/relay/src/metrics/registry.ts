@@ -3,7 +3,7 @@
 // format.
 
 import type { EpochMs, LaneStatus } from "@postrider/core";
-import type { RelayEvent } from "@postrider/relay";
+import type { RelayEvent } from "../index.js";
 import { createEventMetrics, type EventMetrics, createLabelValues, type LabelOf } from "./event-metrics.js";
 import { createLaneGauges } from "./lane-gauges.js";
 import type { MetricsSnapshot } from "./metrics-snapshot.js";

@@ -2,7 +2,7 @@
 // On a read-only connection, SQLite never moves a log into its file, so that neither a running server nor what a crash left
 // is changed (decision: backups).
 
-import { checkStoreCopy, prepareStoreCopy, type SqliteDatabase } from "@postrider/sqlite";
+import { checkStoreCopy, prepareStoreCopy, type SqliteDatabase } from "../index.js";
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadDriver } from "./load-driver.js";

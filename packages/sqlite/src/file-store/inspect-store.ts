@@ -1,7 +1,7 @@
 // Tells whether the stores of a file could be opened, without opening them: reads the file, its mark and its log, changes
 // nothing and takes no lock, so that a server that uses the file is not disturbed. What only SQLite finds is not found here.
 
-import { FILE_HEADER_BYTES, inspectFileHeader } from "@postrider/sqlite";
+import { FILE_HEADER_BYTES, inspectFileHeader } from "../index.js";
 import {
   accessSync,
   closeSync,

@@ -2,7 +2,7 @@
 // `@photostructure/sqlite`, which npm leaves out if it cannot install it. `isUsableSqliteVersion` decides which SQLite
 // is new enough.
 
-import { isUsableSqliteVersion, type SqliteDatabase } from "@postrider/sqlite";
+import { isUsableSqliteVersion, type SqliteDatabase } from "../index.js";
 import { createRequire } from "node:module";
 import { codeOf, createOpenError } from "./open-error.js";
 

@@ -2,7 +2,7 @@
 // So while stores are open, a mark, the file FILE-open, shows that there is a log; each process that has the file open holds a shared
 // lock on it, which a crash releases, and only the last may remove it (decision: shared marks). A copy of the file alone has no mark.
 
-import { inspectWriteAheadLog, type SqliteDatabase } from "@postrider/sqlite";
+import { inspectWriteAheadLog, type SqliteDatabase } from "../index.js";
 import { existsSync, readFileSync, writeFileSync, closeSync, openSync, rmSync } from "node:fs";
 import { createOpenError, codeOf, createPathError } from "./open-error.js";
 import { sizeOfFile, syncFolderOf, placeOfFile } from "./file-system.js";

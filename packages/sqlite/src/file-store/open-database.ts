@@ -1,7 +1,7 @@
 // Opens a connection to a SQLite file with the available driver. Makes a new file readable only by its owner, and explains
 // why a path cannot be used. It does not know of stores and logs.
 
-import type { SqliteDatabase } from "@postrider/sqlite";
+import type { SqliteDatabase } from "../index.js";
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadDriver } from "./load-driver.js";

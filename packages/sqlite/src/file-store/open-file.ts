@@ -9,7 +9,7 @@ import {
   type SqliteDatabase,
   type SqliteStoreOptions,
   writeToLog,
-} from "@postrider/sqlite";
+} from "../index.js";
 import { type HeldMark, holdMark, markBroken } from "./mark-wal.js";
 import { openDatabase } from "./open-database.js";
 import { sizeOfFile, placeOfFile } from "./file-system.js";

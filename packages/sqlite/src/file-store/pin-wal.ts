@@ -2,7 +2,7 @@
 // its connections, and at the end of the last connection to a file, SQLite moves the log into the file and deletes the log.
 // So the thread of the host has a connection too: the end of the store thread then has the same effect as a crash.
 
-import type { SqliteDatabase } from "@postrider/sqlite";
+import type { SqliteDatabase } from "../index.js";
 import { openDatabase } from "./open-database.js";
 import { placeOfFile, sizeOfFile } from "./file-system.js";
 

@@ -2,7 +2,7 @@
 // audiences, and sets where their members go. handle-sync-audience.ts uploads members.
 
 import { type AudienceDefinition, type AudienceRecord, type DestinationId, destinationId } from "@postrider/core";
-import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
+import { type Answer, jsonAnswer, type RequestBody } from "../../index.js";
 import type { AudienceFault, Relay } from "@postrider/relay";
 import { textSchema, listSchema, objectSchema, type Of } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";

@@ -10,7 +10,7 @@ import {
   jsonAnswer,
   overloadedAnswer,
   type RequestBody,
-} from "@postrider/http";
+} from "../../index.js";
 import type { Relay, SyncFault } from "@postrider/relay";
 import { integerSchema } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";

@@ -9,7 +9,7 @@ import {
   deletionId,
   type DeletionQuery,
 } from "@postrider/core";
-import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
+import { type Answer, jsonAnswer, type RequestBody } from "../../index.js";
 import type { DeletionFault, Relay } from "@postrider/relay";
 import { listSchema, objectSchema, type Of, textSchema, orNull } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";

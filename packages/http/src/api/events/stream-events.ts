@@ -1,13 +1,7 @@
 // GET /api/events: streams the events of this process as server-sent events (WHATWG HTML, 9.2), each with an id from which
 // a reader that was cut off goes on. A reader that is too slow gets a frame `dropped` in place of the events it missed.
 
-import {
-  type AnswerStream,
-  type Answer,
-  type IncomingRequest,
-  notFoundAnswer,
-  overloadedAnswer,
-} from "@postrider/http";
+import { type AnswerStream, type Answer, type IncomingRequest, notFoundAnswer, overloadedAnswer } from "../../index.js";
 import { type DestinationId, destinationId, type SourceId, sourceId } from "@postrider/core";
 import {
   type ToldEvent,

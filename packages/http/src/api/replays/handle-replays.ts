@@ -2,7 +2,7 @@
 // ones of a destination up to a limit, or all that match a filter by a job, which can be previewed and cancelled.
 
 import { type DeliveryId, DEAD_REASONS, destinationId, type ReplayFilter, replayJobId } from "@postrider/core";
-import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
+import { type Answer, jsonAnswer, type RequestBody } from "../../index.js";
 import type { Relay, ReplayRequest, ReplayJobFault, ReplayJobs } from "@postrider/relay";
 import { defined } from "@postrider/core/engine";
 import { objectSchema, type Of, textSchema, flagSchema, integerSchema } from "../contract/json-schema.js";

@@ -2,7 +2,7 @@
 // answer has a secret. A put names in `If-Match` the revision that its editor has seen, so that no editor overwrites
 // a change that it has not seen.
 
-import { type Answer, jsonAnswer, notFoundAnswer, type IncomingRequest, type RequestBody } from "@postrider/http";
+import { type Answer, jsonAnswer, notFoundAnswer, type IncomingRequest, type RequestBody } from "../../index.js";
 import { formatTimestamp, defined } from "@postrider/core/engine";
 import { textSchema, type Of, flagSchema, integerSchema, objectSchema } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";

@@ -2,7 +2,7 @@
 // up names, vets addresses and shakes hands by TLS; a test sends one event and stores nothing.
 
 import { destinationId } from "@postrider/core";
-import { type Answer, jsonAnswer, notFoundAnswer, type RequestBody } from "@postrider/http";
+import { type Answer, jsonAnswer, notFoundAnswer, type RequestBody } from "../../index.js";
 import {
   anyObjectSchema,
   choiceSchema,

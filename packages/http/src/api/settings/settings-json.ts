@@ -3,7 +3,7 @@
 
 import { type JsonObject, MAX_ACTOR_LENGTH, type SettingsChange, type Problem } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
-import { type Answer, jsonAnswer } from "@postrider/http";
+import { type Answer, jsonAnswer } from "../../index.js";
 import {
   anyObjectSchema,
   choiceSchema,

@@ -2,7 +2,7 @@
 // Ids, codes and numbers only; of an endpoint, neither its query nor its credentials.
 
 import type { AttemptRecord, EndpointId } from "@postrider/core";
-import type { Arrival, RelayEvent } from "@postrider/relay";
+import type { Arrival, RelayEvent } from "../../index.js";
 import type { SpanAttributes } from "./tracing-api.js";
 
 /** The event of an attempt. */

@@ -2,7 +2,7 @@
 // with the calls, by way of `wrap`; and those of rounds of recorded calls, of the events of `observe`. What a tracer
 // throws has no effect on the calls.
 
-import type { Relay, RelayEvent, Arrival, RelayFault } from "@postrider/relay";
+import type { Relay, RelayEvent, Arrival, RelayFault } from "../../index.js";
 import type { Receipt } from "@postrider/core";
 import { createOpenRounds, createRoundSpans, SCOPE, writeTraceparent } from "./round-spans.js";
 import {

@@ -15,7 +15,7 @@ import {
 import { MAX_ENDED_ROUNDS, MAX_OPEN_ROUNDS } from "../limits.js";
 
 /** The scope under which a backend shows the spans. */
-export const SCOPE = "@postrider/telemetry";
+export const SCOPE = "@postrider/relay/metrics";
 
 /** An event of a delivery whose call has a recorded span. */
 type Linked<Event> = Event & { readonly traceparent: string };

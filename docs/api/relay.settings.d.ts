@@ -1,5 +1,5 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/codec` exports.
+// What `@postrider/relay/settings` exports.
 
 import type {
   Call,

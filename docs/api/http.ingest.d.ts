@@ -1,10 +1,9 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/ingest` exports.
+// What `@postrider/http/ingest` exports.
 
-import type { BatchRefusalCode } from "@postrider/codec";
 import type { Clock, RefusalCode } from "@postrider/core";
-import type { Handler } from "@postrider/http";
 import type { Relay, RelayEvent } from "@postrider/relay";
+import type { BatchRefusalCode } from "@postrider/relay/settings";
 
 export { Answer } from "@postrider/http";
 

@@ -1,5 +1,5 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/sqlite-file` exports.
+// What `@postrider/sqlite/file` exports.
 
 import type { AudienceStore, DeliveryStore, StoreError, StoreErrorCode } from "@postrider/core";
 

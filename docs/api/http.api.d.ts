@@ -1,5 +1,5 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/api` exports.
+// What `@postrider/http/api` exports.
 
 import type {
   CallWarning,

@@ -1,5 +1,5 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/trace` exports.
+// What `@postrider/relay/trace` exports.
 
 import type { EpochMs, Fault, MonoMs, RecordablePorts, RelayRecorder, Workspace } from "@postrider/core";
 

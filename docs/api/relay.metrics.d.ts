@@ -1,5 +1,5 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/telemetry` exports.
+// What `@postrider/relay/metrics` exports.
 
 import type { Clock, EpochMs, LaneStatus } from "@postrider/core";
 import type { Relay, RelayEvent } from "@postrider/relay";
