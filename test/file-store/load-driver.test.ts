@@ -25,11 +25,19 @@ describe("the driver", () => {
     expect(chooseDriver(builtIn)).toBe(driver);
   });
 
-  it("that the package asks npm for is the one that the advice names", () => {
-    const manifest = JSON.parse(readFileSync("packages/sqlite/package.json", "utf8")) as Manifest;
+  it("that the program brings, and that a host may bring, is the one that the advice names", () => {
+    const [program, host] = ["postrider", "sqlite"].map(
+      (name) => JSON.parse(readFileSync(`packages/${name}/package.json`, "utf8")) as Manifest,
+    );
     const source = readFileSync("packages/sqlite/src/file-store/load-driver.ts", "utf8");
-    expect(manifest.dependencies).not.toHaveProperty("@photostructure/sqlite");
-    expect(source).toContain(`TESTED = "${String(manifest.optionalDependencies["@photostructure/sqlite"])}"`);
+    const tested = program!.optionalDependencies?.["@photostructure/sqlite"];
+    expect(source).toContain(`TESTED = "${String(tested)}"`);
+    expect(host!.peerDependencies).toEqual({ "@photostructure/sqlite": `^${String(tested)}` });
+    expect(host!.peerDependenciesMeta).toEqual({ "@photostructure/sqlite": { optional: true } });
+    expect([program!.dependencies, host!.dependencies].map((one) => "@photostructure/sqlite" in one)).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it("is installed with a plain install on this Node", () => {
@@ -77,7 +85,9 @@ describe("the driver", () => {
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, object>>;
 }
 
 /** Node with these arguments: a process, and threads of it, whose loader has no such package. */

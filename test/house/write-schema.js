@@ -1,5 +1,5 @@
 // Writes packages/postrider/postrider.schema.json and the table of keys in packages/postrider/README.md from the table of
-// settings in codec. Run by `npm run docs`, after a build. A test beside this file fails if one of them is out of date.
+// settings in relay. Run by `npm run docs`, after a build. A test beside this file fails if one of them is out of date.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";

@@ -3,7 +3,7 @@ import * as ingest from "@postrider/http/ingest";
 import { describe, expect, it } from "vitest";
 
 describe("ingest", () => {
-  it("also exports what a host needs to mount it; these exports are those of the package http", () => {
+  it("also exports what a host needs to mount it; these exports are those of the main entry", () => {
     expect({ ...ingest }).toEqual({
       createIngest: ingest.createIngest,
       MAX_REQUEST_BYTES: http.MAX_REQUEST_BYTES,

@@ -1,4 +1,4 @@
-// The public entry of api.
+// The public entry of http/api.
 
 export { createRecentCalls, INTAKE_OUTCOMES, type RecentCalls } from "./recent-calls.js";
 export { type ApiOptions, createApi, createTrustedApi, type TrustedApiOptions } from "./create-api.js";

@@ -1,5 +1,5 @@
-// The public entry of ingest. It re-exports the parts of http that a host needs to mount ingest beside its own
-// handlers, so that a host needs to install only one package (decision: http kit).
+// The public entry of http/ingest. It re-exports the parts of http that a host needs to mount ingest beside its own
+// handlers, so that a host needs only one import (decision: http kit).
 
 export { createIngest, type IngestOptions } from "./create-ingest.js";
 export type { IngestCode } from "./call-answers.js";

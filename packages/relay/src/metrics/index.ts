@@ -1,4 +1,4 @@
-// The public interface of the package.
+// The public exports of relay/metrics.
 
 export type {
   HistogramFamily,

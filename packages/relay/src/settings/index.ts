@@ -1,4 +1,4 @@
-// The public entry of codec.
+// The public entry of relay/settings.
 
 export { CONFIG_VERSION, type ConfigFile, type SettingsOwner } from "./config/config-file.js";
 export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./decode-config.js";

@@ -1,4 +1,4 @@
-// The public exports of trace: recording a relay, and replaying what was recorded.
+// The public exports of relay/trace: recording a relay, and replaying what was recorded.
 
 export { type Departure } from "./replay/departure.js";
 export { readTrace } from "./format/read-trace.js";

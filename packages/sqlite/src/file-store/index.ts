@@ -1,4 +1,4 @@
-// The public exports of sqlite-file: one function opens Postrider's stores on a SQLite file, with all that makes the
+// The public exports of sqlite/file: one function opens Postrider's stores on a SQLite file, with all that makes the
 // file durable, and one backs such a file up.
 
 export type { OpenError, OpenErrorCode } from "./open-error.js";

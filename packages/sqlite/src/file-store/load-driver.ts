@@ -1,5 +1,5 @@
-// Loads a SQLite driver: the one built into Node if its SQLite is new enough, otherwise the optional dependency
-// `@photostructure/sqlite`, which npm leaves out if it cannot install it. `isUsableSqliteVersion` decides which SQLite
+// Loads a SQLite driver: the one built into Node if its SQLite is new enough, otherwise the optional peer
+// `@photostructure/sqlite`, which the program brings and another host installs. `isUsableSqliteVersion` decides which SQLite
 // is new enough.
 
 import { isUsableSqliteVersion, type SqliteDatabase } from "../index.js";
@@ -61,7 +61,7 @@ function lackOf(builtIn: string | undefined): { readonly own: string; readonly o
   return { own, otherwise: "built and started with node:sqlite" };
 }
 
-/** The version of the optional driver in this package's package.json. */
+/** The version of the optional driver that the program brings. */
 const TESTED = "1.2.1";
 
 function isDriver(module: unknown): module is Driver {
