@@ -1,4 +1,4 @@
-// Compares core, and codec for raw calls, with the vectors that other languages use. See README.md beside this file.
+// Compares core, and settings of relay for raw calls, with the vectors that other languages use. See README.md beside this file.
 
 import { decodeCall } from "@postrider/relay/settings";
 import { type Fault, FAULTS, type JsonObject, judgeReply, signBody, verifySignature } from "@postrider/core";
