@@ -10,7 +10,7 @@ import type {
   SourceId,
   SyncReport,
 } from "@postrider/core";
-import type { EVENT_KINDS, ToldEvent } from "../../packages/api/src/events/event-json.js";
+import type { EVENT_KINDS, ToldEvent } from "../../packages/http/src/api/events/event-json.js";
 
 const source = "website" as SourceId;
 const destination = "crm" as DestinationId;

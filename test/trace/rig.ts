@@ -25,7 +25,7 @@ import {
   type ScriptedReply,
 } from "@postrider/memory";
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
-import { recordPorts, type RecordOptions } from "@postrider/trace";
+import { recordPorts, type RecordOptions } from "@postrider/relay/trace";
 
 const SOURCE = sourceId("site");
 const LANES = ["crm", "mail", "stats"];

@@ -1,7 +1,7 @@
 // The handler of the console: the page, its files, the session, and the data that the page shows. Decides which of
 // these answers a path; GET, POST and DELETE of /session tell who looks, log in and log out.
 
-import { createTrustedApi, type TrustedApiOptions } from "@postrider/api";
+import { createTrustedApi, type TrustedApiOptions } from "@postrider/http/api";
 import type { Clock, Random } from "@postrider/core";
 import {
   type Answer,

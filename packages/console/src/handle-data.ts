@@ -11,7 +11,7 @@ import {
   type AnswerStream,
   overloadedAnswer,
 } from "@postrider/http";
-import { type AskedOperation, askedOperation } from "@postrider/api";
+import { type AskedOperation, askedOperation } from "@postrider/http/api";
 import type { Authenticate, ConsoleUser } from "./access/console-user.js";
 import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-answer.js";
 import { MAX_STREAMS_PER_PERSON, MAX_SHARED, SHARED_MS } from "./limits.js";

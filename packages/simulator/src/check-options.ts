@@ -3,7 +3,7 @@
 
 import { DEFAULT_DELIVERY, FAULTS, type OptionProblem } from "@postrider/core";
 import { checkDelivery, createOptionsError } from "@postrider/core/engine";
-import { STORE_FAULT_KINDS } from "@postrider/codec";
+import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import {
   checkAudiences,
   checkDeletions,

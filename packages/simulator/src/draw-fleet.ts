@@ -1,7 +1,7 @@
 // Draws the options of a simulation with several servers on one store from one number. Its random source is not that of
 // `drawSimulation`, which draws what it always drew. A change of this file changes what each seed draws.
 
-import { STORE_FAULT_KINDS } from "@postrider/codec";
+import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
 import { drawReceivers, addStorms } from "./draw-receivers.js";

@@ -1,6 +1,6 @@
 // Starts and ends the faults of a simulation, each at its time.
 
-import type { ScenarioStretch, StoreFaultKind } from "@postrider/codec";
+import type { ScenarioStretch, StoreFaultKind } from "@postrider/relay/settings";
 import type { Clock } from "@postrider/core";
 import { observeStoreHealth } from "./ledger/fleet/claims.js";
 import { allowDelays, type Ledger, addTraceLine } from "./ledger/ledger.js";

@@ -9,7 +9,7 @@ import type {
   ScenarioLoad,
   ScenarioStretch,
   ScenarioErrors,
-} from "@postrider/codec";
+} from "@postrider/relay/settings";
 import type { RateLimit, Retention, Regulation } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
 

@@ -57,7 +57,7 @@ function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** Reads the answer of `@postrider/ingest`: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
+/** Reads the answer of `@postrider/http/ingest`: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
 function readRejected(json: JsonObject | undefined, calls: number): ReadonlyMap<number, Objection> {
   const list = json?.["rejected"];
   const rejected = new Map<number, Objection>();

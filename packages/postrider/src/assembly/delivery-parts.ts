@@ -1,8 +1,8 @@
 // Creates the relay and its HTTP port from prepared settings, for a server and for an embedded Postrider. Starts nothing, and
 // does not know how calls come in.
 
-import { createRecentCalls, createRecentEvents, type RecentCalls, type RecentEvents } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import { createRecentCalls, createRecentEvents, type RecentCalls, type RecentEvents } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type {
   AudienceStore,
   Clock,
@@ -21,7 +21,7 @@ import {
   type Registry,
   type Series,
   type TracingApi,
-} from "@postrider/telemetry";
+} from "@postrider/relay/metrics";
 import type { PreparedConfig } from "../config/prepare-config.js";
 import {
   createSenderHttp,

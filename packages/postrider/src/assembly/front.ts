@@ -1,12 +1,12 @@
 // Creates the handler of all HTTP paths for the roles of a server: ingest under /v1 and /beacon/v1, the API under /api, /healthz, /metrics,
 // and the console. Logs, rarely, that callers show wrong keys or tokens. Must not know how a request arrives.
 
-import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/api";
+import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/http/api";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { composeHandlers, errorAnswer, type Handler } from "@postrider/http";
-import { createIngest } from "@postrider/ingest";
-import { exposeMetrics } from "@postrider/telemetry";
+import { createIngest } from "@postrider/http/ingest";
+import { exposeMetrics } from "@postrider/relay/metrics";
 import { createThrottledLog } from "../log/server-logger.js";
 import {
   createCallerFamilies,

@@ -1,12 +1,12 @@
 // Opens the store of deliveries and the store of audiences as the settings say: in memory, in a file, or in a database over a pool of
 // the driver `pg`, which is loaded only then. Does not know how stores keep what they are given.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, Secret } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { type PostgresPool, postgresStores } from "@postrider/postgres";
 import type { Logger } from "@postrider/relay";
-import { openStores } from "@postrider/sqlite-file";
+import { openStores } from "@postrider/sqlite/file";
 import { resolve } from "node:path";
 import { nameDatabase } from "../config/own-secrets.js";
 import { reasonOf } from "../log/printable.js";

@@ -1,7 +1,7 @@
 // Makes calls in a transaction of the host (decision: outbox). A call is read here by all rules that need no settings, so that what is
 // accepted later is not refused then, after the host has committed it.
 
-import { readReceivedCall } from "@postrider/codec";
+import { readReceivedCall } from "@postrider/relay/settings";
 import {
   type CallKind,
   type Clock,

@@ -1,7 +1,7 @@
 // Puts new settings in force while deliveries go on: all of them in one step, so that no call and no round sees only a part.
 // Must not know where settings come from.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import type { Problem } from "@postrider/core";
 import { runSteps } from "@postrider/core/engine";
 import type { AdoptedRevision } from "@postrider/relay";

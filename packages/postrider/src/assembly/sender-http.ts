@@ -1,7 +1,7 @@
 // The HTTP port that the settings ask for: in this thread, or in a separate one, which is replaced if it has died or hangs (decision:
 // sender thread). A port can be replaced while it is in use. Knows nothing of requests and replies.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, HttpPort, MonoMs, Reply } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { type ConnectedHttp, connectHttp } from "@postrider/thread";

@@ -4,7 +4,7 @@
 import type { Clock, RecordablePorts, RelayRecorder } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { Logger, RelayEvent } from "@postrider/relay";
-import { recordPorts } from "@postrider/trace";
+import { recordPorts } from "@postrider/relay/trace";
 import { statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // Finds the warnings of a valid config. A server starts in spite of them. Names are not resolved here.
 
-import type { Config, ServerSettings } from "@postrider/codec";
+import type { Config, ServerSettings } from "@postrider/relay/settings";
 import type { Destination } from "@postrider/core";
 import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
 import { type Called, calledDestination, calledHook } from "./called.js";

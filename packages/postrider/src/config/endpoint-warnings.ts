@@ -1,7 +1,7 @@
 // Finds endpoints that will hardly be called as meant: forbidden addresses, port 0, header names that proxies drop, and texts with a
 // variable that nothing replaces. Other names are resolved and checked when a connection is made (decision: private addresses).
 
-import type { NetworkSettings } from "@postrider/codec";
+import type { NetworkSettings } from "@postrider/relay/settings";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";
 import { defined, maskEndpoint, pathTo } from "@postrider/core/engine";
 import { createIsForbiddenHost } from "@postrider/undici";

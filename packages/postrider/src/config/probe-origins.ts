@@ -1,7 +1,7 @@
 // Looks up the name of each origin, vets its addresses and shakes hands by TLS, as deliveries do, and says what was found. Probes a few
 // at a time. Sends no HTTP request.
 
-import type { NetworkSettings } from "@postrider/codec";
+import type { NetworkSettings } from "@postrider/relay/settings";
 import type { Clock, Fault } from "@postrider/core";
 import { createEndpointProbe, type ListenAddress, type ProbedEndpoint } from "@postrider/undici";
 import { isIP } from "node:net";

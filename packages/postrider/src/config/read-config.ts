@@ -9,7 +9,7 @@ import {
   findUnsharedTextsInSteps,
   hideSecretTextsInSteps,
   type ServerSettings,
-} from "@postrider/codec";
+} from "@postrider/relay/settings";
 import type { Clock } from "@postrider/core";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import { isCertificate } from "@postrider/undici";

@@ -8,7 +8,7 @@ import {
   mapSecretTextsInSteps,
   type SecretPlace,
   type ServerSettings,
-} from "@postrider/codec";
+} from "@postrider/relay/settings";
 import type { JsonObject, Random, Secret, Workspace } from "@postrider/core";
 import { isPlainObject, type Steps } from "@postrider/core/engine";
 import { Buffer } from "node:buffer";

@@ -1,7 +1,7 @@
 // Reads a value with references: expands them, then decodes the rest. A reference that cannot be resolved does not hide other
 // problems. Does not know what is decoded.
 
-import { expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
+import { expandReferencesInSteps, type ReferenceReader } from "@postrider/relay/settings";
 import type { Secret } from "@postrider/core";
 import type { Steps } from "@postrider/core/engine";
 import { resolve } from "node:path";

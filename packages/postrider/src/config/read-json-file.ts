@@ -1,7 +1,7 @@
 // Reads a JSON file, or reports where it is not JSON, with a guess from the characters there what its author meant. Neither the text
 // nor the message of the parser is shown, since the text may contain secrets.
 
-import { findJsonFaultInSteps, parseJsonInSteps, type TextPosition } from "@postrider/codec";
+import { findJsonFaultInSteps, parseJsonInSteps, type TextPosition } from "@postrider/relay/settings";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import type { ConfigProblem } from "./config-problem.js";
 import { MAX_CONFIG_BYTES } from "./limits.js";

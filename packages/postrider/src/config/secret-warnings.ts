@@ -1,7 +1,7 @@
 // Finds secrets, tokens and write keys that could be guessed, that serve two purposes, or that have a blank or a line end at their ends.
 // A text is never changed, since a secret may end so (decision: warnings about data). Shows neither a text nor its length.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Source } from "@postrider/core";
 import { defined, mapInSteps, pathTo, readWriteKey, type Steps } from "@postrider/core/engine";
 import type { Called } from "./called.js";

@@ -1,8 +1,8 @@
 // Makes an embedded Postrider: reads the options, opens or takes the stores, connects the parts and starts to deliver. Closing ends the
 // relay first; each wait has a limit, so that a receiver or a disk that hangs cannot keep the host's process from ending.
 
-import { isUpload } from "@postrider/api";
-import type { ServerSettings } from "@postrider/codec";
+import { isUpload } from "@postrider/http/api";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, RunStatement } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import { createNodeListener, createWebHandler } from "@postrider/http";

@@ -1,10 +1,10 @@
 // The public interface of an embedded Postrider, and the options that make one.
 
-import type { ConfigFile } from "@postrider/codec";
+import type { ConfigFile } from "@postrider/relay/settings";
 import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random, RunStatement } from "@postrider/core";
 import type { NodeListener, WebHandler } from "@postrider/http";
 import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
-import type { TracingApi } from "@postrider/telemetry";
+import type { TracingApi } from "@postrider/relay/metrics";
 import type { OutboxCalls } from "../assembly/outbox-calls.js";
 import type { SourceCalls } from "../assembly/source-calls.js";
 

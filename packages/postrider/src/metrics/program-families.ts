@@ -1,10 +1,10 @@
 // The metrics that a registry of events cannot have: of the process, its callers, its settings, the files of the store and requests to
 // delete. They are families like its own, and are read at each scrape; what is not told in time is left out.
 
-import type { CallerUsage } from "@postrider/api";
+import type { CallerUsage } from "@postrider/http/api";
 import type { Clock } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
-import type { MetricFacts, MetricFamily, MetricLabels, NumberFamily } from "@postrider/telemetry";
+import type { MetricFacts, MetricFamily, MetricLabels, NumberFamily } from "@postrider/relay/metrics";
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { resolvesWithin } from "../timing/within.js";

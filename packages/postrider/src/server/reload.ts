@@ -2,8 +2,8 @@
 // nothing; a changed setting that needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads
 // in slices).
 
-import type { Reload, ReloadOutcome } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import type { Reload, ReloadOutcome } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type { Clock } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";

@@ -1,8 +1,8 @@
 // A running server: takes new settings, and stops. Decides the order of a stop: first no new connections, then
 // rounds settle, then callers read their answers, and the store closes last.
 
-import type { CertificateOutcome } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import type { CertificateOutcome } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type { Cancel, Problem } from "@postrider/core";
 import type { Health, Relay } from "@postrider/relay";
 import type { DeliveryParts } from "../assembly/delivery-parts.js";

@@ -1,8 +1,8 @@
 // Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a
 // server whose port is taken sends nothing. It only connects parts that are made elsewhere.
 
-import { type CallerUsage, isUpload, type Reload } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import { type CallerUsage, isUpload, type Reload } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import {
   type Clock,
   createSecret,
@@ -14,7 +14,7 @@ import {
 import { defined } from "@postrider/core/engine";
 import { createNodeListener } from "@postrider/http";
 import type { Logger, RelayEvent } from "@postrider/relay";
-import type { TracingApi } from "@postrider/telemetry";
+import type { TracingApi } from "@postrider/relay/metrics";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
 import { ALL_ROLES, createFront, type Roles } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";

@@ -1,6 +1,6 @@
 // The active troubles, which the faults of a simulation set, and the stores that suffer: slow, busy, full or unavailable.
 
-import type { StoreFaultKind } from "@postrider/codec";
+import type { StoreFaultKind } from "@postrider/relay/settings";
 import {
   type Clock,
   createStoreError,

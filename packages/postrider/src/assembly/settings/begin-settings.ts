@@ -1,7 +1,7 @@
 // Decides with which settings a server starts: those of its file, or those that the store keeps for all servers on it. Into a store
 // without settings it puts those of its file; a file that differs is refused (decision: settings in the store).
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import { type Clock, MAX_SETTINGS_BYTES, type SettingsRevision } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { Buffer } from "node:buffer";

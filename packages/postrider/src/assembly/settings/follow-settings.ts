@@ -2,7 +2,7 @@
 // in force, and puts it in force by the slices of a reload. What this server cannot use is told, and changes nothing (decision:
 // settings in the store). Relays learn of none of this but by `configure`.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import type { Clock, JsonObject, SettingsRevision } from "@postrider/core";
 import { defined, isPlainObject, storeErrorCodeOf } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";

@@ -1,7 +1,7 @@
 // Connects what concerns the settings of a server: what puts them in force, what follows the store, and the desk that shows and takes
 // them over HTTP, by the revision that an editor has seen. A file's are only shown, its secrets hidden. Starts nothing.
 
-import type { SettingsCheck, SettingsDesk } from "@postrider/api";
+import type { SettingsCheck, SettingsDesk } from "@postrider/http/api";
 import { type Clock, createStoreError, type JsonObject, MAX_SETTINGS_BYTES, type Random } from "@postrider/core";
 import { defined, isPlainObject } from "@postrider/core/engine";
 import type { CheckedSettings } from "@postrider/relay";

@@ -1,9 +1,9 @@
 // Looks at the store of a config without changing it: a file is inspected without opening it, for its state and the room of its
 // disk; a database is asked whether what it answers outlives a crash of its machine, and whether calls wait in its outbox.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, Secret } from "@postrider/core";
-import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite-file";
+import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite/file";
 import { createPool, type OwnPool } from "../../assembly/open-store.js";
 import { nameDatabase } from "../../config/own-secrets.js";
 import { reasonOf } from "../../log/printable.js";

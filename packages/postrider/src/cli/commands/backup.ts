@@ -1,8 +1,8 @@
 // postrider backup: copies the file of a store while a server uses it. Reads only the store of the config, so that missing secrets
-// do not matter. @postrider/sqlite-file decides how the copy is made safely.
+// do not matter. @postrider/sqlite/file decides how the copy is made safely.
 
 import { isPlainObject, runSteps } from "@postrider/core/engine";
-import { type Backup, startBackup } from "@postrider/sqlite-file";
+import { type Backup, startBackup } from "@postrider/sqlite/file";
 import type { Command } from "commander";
 import { dirname, resolve } from "node:path";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";

@@ -1,9 +1,9 @@
 // postrider check: reports the problems and warnings of a config, which it reads as `serve` does. With --deep it also looks at the
 // store, the clock of this machine and the receivers. Starts nothing and writes no file.
 
-import type { Config, ServerSettings } from "@postrider/codec";
+import type { Config, ServerSettings } from "@postrider/relay/settings";
 import { errorDocs } from "@postrider/core/engine";
-import { inspectStore } from "@postrider/sqlite-file";
+import { inspectStore } from "@postrider/sqlite/file";
 import type { Command } from "commander";
 import { execFile } from "node:child_process";
 import { calledDestination, calledHook } from "../../config/called.js";

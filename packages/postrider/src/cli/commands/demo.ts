@@ -1,7 +1,7 @@
 // postrider demo: runs a receiver and a server on this machine, sends a call of each kind, shows a table of what arrived and how to
 // go on, and then a line for each further message until a signal ends the demo.
 
-import { decodeConfig } from "@postrider/codec";
+import { decodeConfig } from "@postrider/relay/settings";
 import { type Command, Option } from "commander";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,11 +1,11 @@
 // postrider replay-trace: replays the trace of an incident on the relay of this version, without a store and without a socket,
 // and says where it departs from the incident. Other settings replace the recorded ones, but for endpoints and secrets.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import { type Destination, epochMs, readEndpointUrl, type Workspace } from "@postrider/core";
 import { defined, formatTimestamp } from "@postrider/core/engine";
 import { createRelay } from "@postrider/relay";
-import { type Happening, readTrace, replayTrace, type Trace, type TraceReplay } from "@postrider/trace";
+import { type Happening, readTrace, replayTrace, type Trace, type TraceReplay } from "@postrider/relay/trace";
 import type { Command } from "commander";
 import { readFile } from "node:fs/promises";
 import { describeProblems } from "../../config/config-problem.js";

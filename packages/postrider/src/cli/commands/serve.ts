@@ -1,8 +1,8 @@
 // postrider serve: runs the server in the foreground. Writes lines with its URL and that of the console to standard output, and log
 // lines to standard error. With --settings store it first writes a config with a store and keys, and all else is set up in the console.
 
-import type { ReloadOutcome } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import type { ReloadOutcome } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type { Random } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { type Command, Option } from "commander";

@@ -1,7 +1,7 @@
 // postrider simulate: plays a scenario file in the simulator and prints progress and the report. Nothing is sent or stored. Loads
 // the simulator only when a scenario is played, since a server is installed without it.
 
-import { decodeScenario, type Scenario } from "@postrider/codec";
+import { decodeScenario, type Scenario } from "@postrider/relay/settings";
 import { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "@postrider/core";
 import { defined, formatDuration, type UnusualNumber, unusualNumbers } from "@postrider/core/engine";
 import type { DeliveryTotals, simulate, SimulationProgress, SimulationReport } from "@postrider/simulator";

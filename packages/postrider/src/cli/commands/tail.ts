@@ -1,7 +1,7 @@
 // postrider tail: prints the latest calls of a server and each further one as it comes in, until a signal: what came of it, and
 // why it goes to no destination.
 
-import { INTAKE_OUTCOMES } from "@postrider/api";
+import { INTAKE_OUTCOMES } from "@postrider/http/api";
 import type { JsonObject } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { type Command, Option } from "commander";

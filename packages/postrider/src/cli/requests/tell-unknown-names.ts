@@ -1,7 +1,7 @@
 // Tells, after a command has found nothing, which of the sources and destinations that the operator named are not in the
 // settings of the server, and which were probably meant.
 
-import { nearestKey } from "@postrider/codec";
+import { nearestKey } from "@postrider/relay/settings";
 import { readSources } from "../doctor/diagnose-sources.js";
 import { textOr } from "../doctor/finding.js";
 import type { Host } from "../host.js";

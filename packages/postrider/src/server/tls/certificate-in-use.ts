@@ -1,7 +1,7 @@
 // The certificate that a running server shows to callers: reads it again on request, keeps the one in use if the new one cannot be
 // served, and tells the operator when it is about to expire. Open connections keep theirs; callers judge an expired one.
 
-import type { CertificateOutcome } from "@postrider/api";
+import type { CertificateOutcome } from "@postrider/http/api";
 import type { Cancel, Clock, EpochMs } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
