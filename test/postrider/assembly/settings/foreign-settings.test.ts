@@ -1,6 +1,6 @@
 // Servers whose store has settings that no server has put.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import type { RecordStore } from "@postrider/core";
 import { CURRENT_SETTINGS } from "@postrider/core/engine";
 import { createManualClock, createMemoryStore } from "@postrider/memory";
