@@ -64,16 +64,16 @@ export interface MovedRangeEnd extends RangeEnd {
 
 /** The record after all requests up to number `request` have been carried out in its sets. */
 export function recordErased(record: AudienceRecord, request: number, moved: readonly MovedRangeEnd[]): AudienceRecord {
-  const told = record.told.map((snapshot) => {
+  const snapshots = record.told.map((snapshot) => {
     const own = moved.filter(({ destination }) => destination === snapshot.destination);
     return { ...snapshot, parts: snapshot.parts.flatMap((part) => movePart(part, own)) };
   });
-  return { ...record, told, erased: Math.max(erasedUpTo(record), request) };
+  return { ...record, told: snapshots, erased: Math.max(erasedUpTo(record), request) };
 }
 
 /** The range with its end moved. A range without members is left out. */
 function movePart(part: SnapshotRange, moved: readonly MovedRangeEnd[]): readonly SnapshotRange[] {
-  const found = moved.find(({ upTo }) => upTo === part.upTo);
-  if (found === undefined) return [part];
-  return found.to === null ? [] : [{ set: part.set, upTo: found.to }];
+  const match = moved.find(({ upTo }) => upTo === part.upTo);
+  if (match === undefined) return [part];
+  return match.to === null ? [] : [{ set: part.set, upTo: match.to }];
 }

@@ -67,14 +67,14 @@ function buildTree(cursors: readonly Cursor[]): Losers {
 function insert(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
-    const other = losers[match];
-    if (other === undefined) {
+    const opponent = losers[match];
+    if (opponent === undefined) {
       losers[match] = winner;
       return;
     }
-    if (!beats(other, winner)) continue;
+    if (!beats(opponent, winner)) continue;
     losers[match] = winner;
-    winner = other;
+    winner = opponent;
   }
   losers[0] = winner;
 }
@@ -83,10 +83,10 @@ function insert(losers: Losers, cursor: Cursor): void {
 function update(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
-    const other = losers[match];
-    if (other === undefined || !beats(other, winner)) continue;
+    const opponent = losers[match];
+    if (opponent === undefined || !beats(opponent, winner)) continue;
     losers[match] = winner;
-    winner = other;
+    winner = opponent;
   }
   losers[0] = winner;
 }
@@ -95,7 +95,7 @@ function update(losers: Losers, cursor: Cursor): void {
  * Whether `one` comes before `other`. If both have the same user, the earlier list comes first. A list without a head comes
  * last.
  */
-function beats(one: Cursor, other: Cursor): boolean {
-  if (one.head === undefined || other.head === undefined) return one.head !== undefined;
-  return one.place < other.place ? one.head.userId <= other.head.userId : one.head.userId < other.head.userId;
+function beats(first: Cursor, second: Cursor): boolean {
+  if (first.head === undefined || second.head === undefined) return first.head !== undefined;
+  return first.place < second.place ? first.head.userId <= second.head.userId : first.head.userId < second.head.userId;
 }

@@ -14,8 +14,8 @@ export interface CallRefused {
 
 /** The refusal of a call that broke a rule. */
 export function explainRefusal({ code, path, expected }: Refusal): CallRefused {
-  const known = KNOWN.get(code);
-  return { code, path, message: known ?? (path === "" ? `Expected ${expected}.` : `${path}: expected ${expected}.`) };
+  const text = KNOWN.get(code);
+  return { code, path, message: text ?? (path === "" ? `Expected ${expected}.` : `${path}: expected ${expected}.`) };
 }
 
 /** The refusal of a call that exceeds the capacity of the queue. */

@@ -59,9 +59,9 @@ function writeFields(fields: JsonObject, level: number, totals: WriteTotals): st
     const field = asWritten(fields[key], key);
     if (isLeftOut(field)) continue;
     totals.left -= key.length;
-    const written = writeJson(field, level + 1, totals);
-    if (typeof written !== "string") return prefixed(key, written);
-    text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${written}`;
+    const fieldJson = writeJson(field, level + 1, totals);
+    if (typeof fieldJson !== "string") return prefixed(key, fieldJson);
+    text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${fieldJson}`;
   }
   return `{${text}}`;
 }
@@ -70,9 +70,9 @@ function writeItems(items: readonly unknown[], level: number, totals: WriteTotal
   let text = "";
   for (let index = 0; index < items.length; index += 1) {
     const item = asWritten(items[index], index);
-    const written = writeJson(isLeftOut(item) ? null : item, level + 1, totals);
-    if (typeof written !== "string") return prefixed(index, written);
-    text += index === 0 ? written : `,${written}`;
+    const itemJson = writeJson(isLeftOut(item) ? null : item, level + 1, totals);
+    if (typeof itemJson !== "string") return prefixed(index, itemJson);
+    text += index === 0 ? itemJson : `,${itemJson}`;
   }
   return `[${text}]`;
 }

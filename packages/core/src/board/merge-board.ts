@@ -29,8 +29,8 @@ export function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: 
   const { pace, holds } = view;
   if (pace.backoff !== told.backoff) return { ...view, row };
   const isKept = pace.backoff === undefined || pace.backoff.reason === "blocked" || row.backoff === undefined;
-  const known = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
-  return { pace: known, holds, row, isOwnBackoff: false };
+  const nextPace = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
+  return { pace: nextPace, holds, row, isOwnBackoff: false };
 }
 
 /** Whether another process has opened the lane in whose backoff this one has only got further. */

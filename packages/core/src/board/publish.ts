@@ -14,8 +14,8 @@ export function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boo
 /** The next row of a lane: what the others know, and what this process has learnt. */
 export function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment): BoardRow {
   const { pace, row, isOwnBackoff } = view;
-  const { backoff: known, ...before } = row ?? { lane, revision: 0, holds: [] };
-  const backoff = isOwnBackoff ? ownBackoff(view, now) : known;
+  const { backoff: rowBackoff, ...before } = row ?? { lane, revision: 0, holds: [] };
+  const backoff = isOwnBackoff ? ownBackoff(view, now) : rowBackoff;
   return {
     ...before,
     revision: before.revision + 1,
@@ -27,14 +27,14 @@ export function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment
 
 /** Whether the others must know of a limit that is not that of the row. */
 export function isMoved(limit: number, row: BoardRow | undefined): boolean {
-  const known = limitOfRow(row);
-  return Math.abs(limit - known) * BOARD_LIMIT_DIVISOR >= known;
+  const rowLimit = limitOfRow(row);
+  return Math.abs(limit - rowLimit) * BOARD_LIMIT_DIVISOR >= rowLimit;
 }
 
 function hasNewHold({ holds, row }: LaneView, wall: EpochMs): boolean {
-  const known = new Map(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
+  const rowHolds = new Map(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
   return [...holds].some(
-    ([endpoint, until]) => until - wall >= BOARD_HOLD_MS && until - (known.get(endpoint) ?? 0) >= BOARD_HOLD_MS,
+    ([endpoint, until]) => until - wall >= BOARD_HOLD_MS && until - (rowHolds.get(endpoint) ?? 0) >= BOARD_HOLD_MS,
   );
 }
 
@@ -42,17 +42,17 @@ function hasNewHold({ holds, row }: LaneView, wall: EpochMs): boolean {
 function ownBackoff({ pace, row }: LaneView, now: BoardMoment): BoardBackoff | undefined {
   if (pace.backoff === undefined || pace.backoff.reason === "blocked") return undefined;
   const own = backoffForRow(pace.backoff, now);
-  const known = row?.backoff;
-  if (known === undefined || known.prober === now.process || known.probeAt <= own.probeAt) {
-    return { ...own, probes: Math.max(own.probes, known?.probes ?? 0) };
+  const rowBackoff = row?.backoff;
+  if (rowBackoff === undefined || rowBackoff.prober === now.process || rowBackoff.probeAt <= own.probeAt) {
+    return { ...own, probes: Math.max(own.probes, rowBackoff?.probes ?? 0) };
   }
-  return { ...known, probes: Math.max(own.probes, known.probes) };
+  return { ...rowBackoff, probes: Math.max(own.probes, rowBackoff.probes) };
 }
 
 /** The longest of all that still last. */
 function holdsForRow({ holds, row }: LaneView, wall: EpochMs): readonly BoardHold[] {
-  const all = new Map<EndpointId, EpochMs>(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
-  for (const [endpoint, until] of holds) if (until > (all.get(endpoint) ?? 0)) all.set(endpoint, until);
-  const lasting = [...all].filter(([, until]) => until > wall).map(([endpoint, until]) => ({ endpoint, until }));
-  return lasting.sort((one, other) => other.until - one.until).slice(0, MAX_BOARD_HOLDS);
+  const longest = new Map<EndpointId, EpochMs>(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
+  for (const [endpoint, until] of holds) if (until > (longest.get(endpoint) ?? 0)) longest.set(endpoint, until);
+  const lasting = [...longest].filter(([, until]) => until > wall).map(([endpoint, until]) => ({ endpoint, until }));
+  return lasting.sort((a, b) => b.until - a.until).slice(0, MAX_BOARD_HOLDS);
 }

@@ -59,10 +59,15 @@ export interface HeardShares {
 
 /** The part after the answer to the beat that announced it. */
 export function hearShares(share: BoardShare, { process, processes, askedAt }: HeardShares): BoardShare {
-  const others = processes.filter((one) => one.process !== process);
-  const taken = others.reduce((sum, other) => sum + other.share, 0);
-  const fits = taken + share.announced <= 1 + ROUNDING;
-  return { ...share, seenAt: askedAt, fair: 1 / (others.length + 1), granted: fits ? share.announced : share.granted };
+  const otherProcesses = processes.filter((one) => one.process !== process);
+  const othersShare = otherProcesses.reduce((sum, other) => sum + other.share, 0);
+  const fits = othersShare + share.announced <= 1 + ROUNDING;
+  return {
+    ...share,
+    seenAt: askedAt,
+    fair: 1 / (otherProcesses.length + 1),
+    granted: fits ? share.announced : share.granted,
+  };
 }
 
 /** How many of `limit` a process may use: at least one, so that no lane waits for others. */

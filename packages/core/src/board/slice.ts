@@ -35,10 +35,10 @@ export function takeSlice(
   { share, wanted }: SliceRequest,
   now: EpochMs,
 ): TokenSlice {
-  const left = leftAt(limit, tokens, now);
-  const part = Math.max(left, (limit.perSecond * BOARD_SLICE_MS) / 1_000) * share;
-  const taken = Math.max(0, Math.min(Math.floor(left + RATE_ROUNDING), Math.max(1, Math.floor(part)), wanted));
-  return { taken, tokens: { left: left - taken, at: now } };
+  const available = leftAt(limit, tokens, now);
+  const part = Math.max(available, (limit.perSecond * BOARD_SLICE_MS) / 1_000) * share;
+  const slice = Math.max(0, Math.min(Math.floor(available + RATE_ROUNDING), Math.max(1, Math.floor(part)), wanted));
+  return { taken: slice, tokens: { left: available - slice, at: now } };
 }
 
 /** When the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */

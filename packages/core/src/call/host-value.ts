@@ -17,8 +17,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
  */
 export function asWritten(value: unknown, key: string | number): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  const written: unknown = hasToJson(value) ? value.toJSON(String(key)) : value;
-  return isBoxed(written) ? written.valueOf() : written;
+  const result: unknown = hasToJson(value) ? value.toJSON(String(key)) : value;
+  return isBoxed(result) ? result.valueOf() : result;
 }
 
 function isBoxed(value: unknown): value is object {

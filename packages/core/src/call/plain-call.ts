@@ -80,9 +80,9 @@ const NAMES = [
 function plainField(value: unknown, name: string): unknown {
   // What `toJSON` of a date answers, in half the time.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  const written = asWritten(value, name);
+  const field = asWritten(value, name);
   // JSON calls the `toJSON` of what a `toJSON` has answered no more.
-  return isObject(written) ? withoutToJson({ ...written }) : written;
+  return isObject(field) ? withoutToJson({ ...field }) : field;
 }
 
 function withoutToJson(fields: Record<string, unknown>): JsonObject {

@@ -37,13 +37,13 @@ export interface Explanation {
 /** Explains the state of a delivery by the settings in force: those that held before are not known. */
 export function explain({ record, settings, lane }: ExplainInput, now: EpochMs): Explanation {
   const windowEndsAt = windowEndOf(record, settings.delivery);
-  const known: DeliveryFacts = {
+  const facts: DeliveryFacts = {
     record,
     destination: settings.destinations.find(({ id }) => id === record.destination),
     settings,
     ...defined({ lane, windowEndsAt }),
   };
-  const reasons = reasonsOf(known, now);
+  const reasons = reasonsOf(facts, now);
   const isOpen = record.state === "waiting" || record.state === "claimed";
   const nextAttemptAt = isOpen ? nextAttemptOf(reasons, now) : undefined;
   return {
@@ -55,15 +55,15 @@ export function explain({ record, settings, lane }: ExplainInput, now: EpochMs):
   };
 }
 
-function reasonsOf(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
-  switch (known.record.state) {
+function reasonsOf(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+  switch (facts.record.state) {
     case "delivered":
-      return [{ kind: "delivered", ...successIn(known.record) }];
+      return [{ kind: "delivered", ...successIn(facts.record) }];
     case "dead":
-      return [reasonOfDeath(known)];
+      return [reasonOfDeath(facts)];
     case "claimed":
     case "waiting":
-      return reasonsOfWaiting(known, now);
+      return reasonsOfWaiting(facts, now);
   }
 }
 

@@ -21,15 +21,15 @@ function answeredAt({ startedAt, durationMs }: AttemptRecord): number {
 }
 
 /** Why a dead delivery is dead. */
-export function reasonOfDeath(known: DeliveryFacts): DeliveryReason {
-  const { reason = "expired" } = known.record;
+export function reasonOfDeath(facts: DeliveryFacts): DeliveryReason {
+  const { reason = "expired" } = facts.record;
   switch (reason) {
     case "expired":
-      return expiry(known);
+      return expiry(facts);
     case "refused":
-      return refusal(known.record);
+      return refusal(facts.record);
     case "lane-full":
-      return { kind: reason, ...defined({ closedNow: closureOf(known.lane) }) };
+      return { kind: reason, ...defined({ closedNow: closureOf(facts.lane) }) };
     case "purged":
     case "destination-removed":
       return { kind: reason };
@@ -85,8 +85,8 @@ export function otherFailures(record: DeliveryRecord): readonly AttemptRecord[] 
 function latestOfEach(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
   const latest = new Map<EndpointId, AttemptRecord>();
   for (const attempt of attempts) {
-    const known = latest.get(attempt.endpoint);
-    if (known === undefined || attempt.round >= known.round) latest.set(attempt.endpoint, attempt);
+    const previous = latest.get(attempt.endpoint);
+    if (previous === undefined || attempt.round >= previous.round) latest.set(attempt.endpoint, attempt);
   }
   return [...latest.values()];
 }

@@ -76,10 +76,10 @@ function backoffInWords({ attempt, others, leftOut, holds, dueAt }: ReasonOf<"ba
 function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }: ReasonOf<"expired">): string {
   const last = attempt === undefined ? "" : `; the last: ${failuresInWords([attempt, ...others])}`;
   const end = windowEndsAt === undefined ? "" : ` ended at ${formatTimestamp(windowEndsAt)}`;
-  const cut = isCutShort
+  const ending = isCutShort
     ? ` None was made at the end of the window: the destination was held or closed, no process ran then, this machine had a fault, or the schedule gave up.${closureInWords(closedNow)}`
     : "";
-  return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${cut}`;
+  return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${ending}`;
 }
 
 function refusedInWords({ attempts, isFinal }: ReasonOf<"refused">): string {

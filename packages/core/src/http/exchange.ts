@@ -150,7 +150,7 @@ export interface ExcerptCollector {
 
 /** A collector for one reply. */
 export function createExcerptCollector(): ExcerptCollector {
-  const kept: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   let keptBytes = 0;
   let readBytes = 0;
   return {
@@ -160,12 +160,12 @@ export function createExcerptCollector(): ExcerptCollector {
       if (room <= 0) return;
       // A copy, since the chunk may be a view into a larger buffer that is reused. `Buffer.slice` would not copy.
       const part = Uint8Array.from(chunk.subarray(0, room));
-      kept.push(part);
+      parts.push(part);
       keptBytes += part.length;
     },
     isFull: () => keptBytes >= MAX_EXCERPT_BYTES,
     isOver: () => readBytes >= MAX_REPLY_BYTES,
-    excerpt: () => join(kept, keptBytes),
+    excerpt: () => join(parts, keptBytes),
   };
 }
 

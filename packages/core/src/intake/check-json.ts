@@ -33,8 +33,8 @@ export interface CallScan {
 export function scanCall(call: JsonObject): CallScan {
   const scan = startScan();
   const refusal = checkAt(call, TOP, scan);
-  const seen = MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS;
-  return { refusal, atMostBytes: bytesAtMost(scan), seen, imprecise: scan.imprecise };
+  const cost = MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS;
+  return { refusal, atMostBytes: bytesAtMost(scan), seen: cost, imprecise: scan.imprecise };
 }
 
 /** The result of scanning a field of a shared object. */
@@ -50,8 +50,8 @@ export function scanField(parent: string, key: string, field: unknown): FieldSca
   const scan = startScan();
   const place = { parent: TOP, step: parent, level: TOP.level + 1 };
   const refusal = checkField(key, field, { parent: place, scan });
-  const seen = MAX_CALL_BYTES - scan.left + scan.values;
-  return { refusal, seen, cost: seen + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
+  const units = MAX_CALL_BYTES - scan.left + scan.values;
+  return { refusal, seen: units, cost: units + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
 }
 
 /** The refusal of a call with a bigint at `path`, which JSON does not have. */
@@ -109,12 +109,12 @@ function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undef
     return undefined;
   }
   scan.isPlain = false;
-  const written = asWritten(value);
-  if (typeof written === "number") noteNumber(written, place, scan);
+  const jsonValue = asWritten(value);
+  if (typeof jsonValue === "number") noteNumber(jsonValue, place, scan);
   // JSON has no bigint, and `JSON.stringify` throws on it.
-  if (typeof written === "bigint") return notFinite(pathOf(place));
-  if (typeof written === "string") return spend(scan, written.length);
-  return typeof written === "object" && written !== null ? checkWithin(written, place, scan) : undefined;
+  if (typeof jsonValue === "bigint") return notFinite(pathOf(place));
+  if (typeof jsonValue === "string") return spend(scan, jsonValue.length);
+  return typeof jsonValue === "object" && jsonValue !== null ? checkWithin(jsonValue, place, scan) : undefined;
 }
 
 /**

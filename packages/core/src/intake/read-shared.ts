@@ -64,15 +64,15 @@ function* readObject(name: keyof SharedFields, fields: JsonObject): Steps<Shared
     yield "long";
   }
   const { parts, text, bytes, imprecise } = reading;
-  const all = [...parts.values()];
+  const sharedParts = [...parts.values()];
   return {
     fields,
     whole: enclose({ text, bytes }),
     text,
     bytes,
     parts,
-    indexed: all.filter(({ key }) => isIndex(key)),
-    bad: all.filter(({ refusal }) => refusal !== undefined),
+    indexed: sharedParts.filter(({ key }) => isIndex(key)),
+    bad: sharedParts.filter(({ refusal }) => refusal !== undefined),
     isCut: keys.length > MAX_FIELDS,
     imprecise: imprecise.length === 0 ? undefined : imprecise.slice(0, MAX_IMPRECISE_TOLD),
   };
@@ -97,13 +97,13 @@ interface NamedField {
 /** Adds a field, and returns the cost of reading it. */
 function readField(reading: Reading, { name, key, field }: NamedField): number {
   const { refusal, seen, cost, imprecise } = reading.left < 0 ? TOO_LARGE : scanField(name, key, field);
-  const written = refusal === undefined ? writeField(key, field) : "";
-  const [start, bytes] = [reading.text.length, utf8Length(written)];
+  const fieldJson = refusal === undefined ? writeField(key, field) : "";
+  const [start, bytes] = [reading.text.length, utf8Length(fieldJson)];
   reading.left -= seen;
-  reading.text += written;
+  reading.text += fieldJson;
   reading.bytes += bytes;
   const { parts } = reading;
-  parts.set(key, { key, order: parts.size, start, end: start + written.length, bytes, refusal });
+  parts.set(key, { key, order: parts.size, start, end: start + fieldJson.length, bytes, refusal });
   for (const path of imprecise ?? []) reading.imprecise.push({ key, path });
   return cost;
 }

@@ -128,8 +128,8 @@ export function usableSlots(lane: LaneState, now: MonoMs): number {
 
 /** How many slots a lane that is ready could use, whatever its tokens: at least one. */
 export function wantedSlots(lane: LaneState): number {
-  const waiting = Math.max(1, lane.deliveries - lane.inFlight);
-  return Math.min(freeSlots(lane), waiting);
+  const claimable = Math.max(1, lane.deliveries - lane.inFlight);
+  return Math.min(freeSlots(lane), claimable);
 }
 
 function pausedUntil(lane: LaneState, now: MonoMs): MonoMs {

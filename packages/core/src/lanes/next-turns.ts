@@ -35,11 +35,11 @@ export interface SlotSupply {
  */
 export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupply): readonly ClaimGrant[] {
   const granted = new Map<DestinationId, number>();
-  const kept = Math.max(free - MAX_CLAIMED_DELIVERIES, 0);
-  let left = giveTurns(ready, granted, { free, kept });
-  for (let before = free; isAll && left < before;) {
-    before = left;
-    left = giveTurns(ready, granted, { free: left, kept });
+  const reserve = Math.max(free - MAX_CLAIMED_DELIVERIES, 0);
+  let remaining = giveTurns(ready, granted, { free, reserve });
+  for (let before = free; isAll && remaining < before;) {
+    before = remaining;
+    remaining = giveTurns(ready, granted, { free: remaining, reserve });
   }
   return Array.from(granted, ([lane, limit]) => ({ lane, limit }));
 }
@@ -47,20 +47,29 @@ export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupp
 /** The free slots, and how many of these stay free for later claims. */
 interface Supply {
   readonly free: number;
-  readonly kept: number;
+  readonly reserve: number;
 }
 
 /** Gives one turn to each lane, within its share. Returns the slots that are left. */
-function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, { free, kept }: Supply): number {
-  let left = free;
+function giveTurns(
+  lanes: readonly ReadyLane[],
+  granted: Map<DestinationId, number>,
+  { free, reserve }: Supply,
+): number {
+  let remaining = free;
   for (const { lane, slots, inFlight } of lanes) {
     const had = granted.get(lane) ?? 0;
-    const given = Math.min(MAX_DELIVERIES_PER_TURN, slots - had, slotsInShare(inFlight + had, left), left - kept);
-    if (given <= 0) continue;
+    const count = Math.min(
+      MAX_DELIVERIES_PER_TURN,
+      slots - had,
+      slotsInShare(inFlight + had, remaining),
+      remaining - reserve,
+    );
+    if (count <= 0) continue;
     // Deleted and set again, so that the lane comes last in the order of the map.
     granted.delete(lane);
-    granted.set(lane, had + given);
-    left -= given;
+    granted.set(lane, had + count);
+    remaining -= count;
   }
-  return left;
+  return remaining;
 }

@@ -69,8 +69,8 @@ interface RetryShare {
 
 /** The share of retries in a claim of `limit` deliveries; `carry` is the remainder of the previous claim, 0 at first. */
 export function shareRetries(limit: number, carry: number): RetryShare {
-  const counted = limit + carry;
-  return { retries: Math.floor(counted / RETRY_EVERY), carry: counted % RETRY_EVERY };
+  const total = limit + carry;
+  return { retries: Math.floor(total / RETRY_EVERY), carry: total % RETRY_EVERY };
 }
 
 /** How many retries the next probe asks for: 0 for a delivery never tried, undefined for the earliest due of both kinds. */

@@ -25,8 +25,8 @@ export interface Occurrence {
 /** What is untold after an occurrence, which is the first one without `before`. */
 export function addOccurrence(before: Untold | undefined, { count, at, detail }: Occurrence): Untold {
   const { toldAt } = before ?? { toldAt: undefined };
-  const known = before !== undefined && before.count > 0 ? before : { count: 0, since: at, details: [] };
-  return { count: known.count + count, since: known.since, details: withDetail(known.details, detail), toldAt };
+  const pending = before !== undefined && before.count > 0 ? before : { count: 0, since: at, details: [] };
+  return { count: pending.count + count, since: pending.since, details: withDetail(pending.details, detail), toldAt };
 }
 
 function withDetail(details: readonly string[], detail: string | undefined): readonly string[] {

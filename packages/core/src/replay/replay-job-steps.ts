@@ -33,12 +33,12 @@ export function beginReplayStep(job: ReplayJob, step: ReplayJobStep): ReplayJob 
 export function countReplayStep({ step, ...job }: ReplayJob, replayed: number, now: EpochMs): ReplayJob {
   if (step === undefined) return job;
   const { deliveries, skipped, next } = step;
-  const counted = {
+  const progress = {
     ...job,
     replayed: job.replayed + replayed,
     skipped: job.skipped + skipped + deliveries.length - replayed,
   };
-  return next === undefined ? endReplayJob(counted, "done", now) : { ...counted, after: next };
+  return next === undefined ? endReplayJob(progress, "done", now) : { ...progress, after: next };
 }
 
 /** Ends a job. A step that was begun stays in the record: some of its deliveries may have been replayed. */

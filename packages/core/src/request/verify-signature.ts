@@ -32,8 +32,8 @@ export function verifySignature(
   // An empty secret is most likely a missing setting, and any sender could sign with it.
   if (typeof signature !== "string" || secret === "") return false;
   const expected = encoder.encode(signBody(secret, bytes));
-  const given = encoder.encode(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = encoder.encode(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /** The unchanged headers webhook-id, webhook-timestamp and webhook-signature. */
@@ -68,12 +68,12 @@ export function verifyStandardWebhook(
   const age = now - Number(timestamp) * 1_000;
   if (Math.abs(age) > TOLERANCE_MS) return invalid(age > 0 ? "too-old" : "too-new");
 
-  const given = signature.split(" ").map((one) => encoder.encode(one));
+  const signatures = signature.split(" ").map((text) => encoder.encode(text));
   const isSigned = secrets.some((secret) => {
     // An empty secret is most likely a missing setting, and any sender could sign with it.
     if (secret === "") return false;
     const expected = encoder.encode(standardSignature(secret, `${id}.${timestamp}.`, bytes));
-    return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
+    return signatures.some((actual) => actual.length === expected.length && timingSafeEqual(actual, expected));
   });
   return isSigned ? { kind: "valid" } : invalid("no-match");
 }

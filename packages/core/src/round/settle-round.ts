@@ -138,9 +138,9 @@ function dead(reason: "expired" | "refused", detail: Detail): Outcome {
  */
 function signalOfFailure({ inForce, standings, attempts, endpoints }: FailedRound, now: EpochMs): RoundSignal {
   const isRefusingAll = (endpoint: EndpointId): boolean => isRefusingIn(standings, endpoint, now);
-  const left = new Set(endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint));
-  for (const { endpoint, result } of attempts) if (!isForbidden(result)) left.add(endpoint);
-  const isDown = inForce.every((endpoint) => isRefusingAll(endpoint) || !left.has(endpoint));
+  const answering = new Set(endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint));
+  for (const { endpoint, result } of attempts) if (!isForbidden(result)) answering.add(endpoint);
+  const isDown = inForce.every((endpoint) => isRefusingAll(endpoint) || !answering.has(endpoint));
   if (isDown && inForce.some(isRefusingAll)) return "refusing";
   return attempts.some(({ verdict }) => verdict === "retry") ? "failure" : "refused";
 }

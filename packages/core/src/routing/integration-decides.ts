@@ -19,8 +19,8 @@ export function isAllowedByIntegrations(
   if (typeof value === "boolean") return value;
   // An object has options for the destination, and so allows it. Any other value is ignored.
   if (isPlainObject(value)) return true;
-  const all = fieldOf(ALL_DESTINATIONS, integrations, shared);
-  return typeof all === "boolean" ? all : true;
+  const fallback = fieldOf(ALL_DESTINATIONS, integrations, shared);
+  return typeof fallback === "boolean" ? fallback : true;
 }
 
 const OTHER_CASES = ["all", "ALL", "aLL", "alL", "aLl", "AlL", "ALl"] as const;

@@ -33,8 +33,8 @@ export function readEndpointUrl(text: string): EndpointUrlResult {
  * compares the query takes for another one.
  */
 export function keepQuotes(query: string, text: string): string {
-  const written = text.slice(text.indexOf("?")).match(/'|%27/g);
-  return query.replace(/'|%27/g, (parsed) => written?.shift() ?? parsed);
+  const quotes = text.slice(text.indexOf("?")).match(/'|%27/g);
+  return query.replace(/'|%27/g, (parsed) => quotes?.shift() ?? parsed);
 }
 
 /** The parsed URL. Not by `URL.canParse`, which rejects non-ASCII letters in Node 20 and 22 once the engine optimises it. */

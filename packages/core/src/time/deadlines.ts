@@ -33,8 +33,8 @@ export function createDeadlines(clock: Pick<Clock, "monotonic" | "after">): Dead
   const lines = new Map<number, DeadlineLine>();
 
   function lineOf(afterMs: number): DeadlineLine {
-    const known = lines.get(afterMs);
-    if (known !== undefined) return known;
+    const existing = lines.get(afterMs);
+    if (existing !== undefined) return existing;
     const line: DeadlineLine = { afterMs, waiting: new Set(), cancelTimer: undefined };
     line.cancelTimer = clock.after(afterMs, () => expireDue(line));
     lines.set(afterMs, line);
