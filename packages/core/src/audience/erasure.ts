@@ -1,6 +1,6 @@
 // Erases deleted users from the record of an audience (decision: erasure). Deletion requests are numbered, and each audience
 // records up to which number they have been carried out in its sets. An upload that began before a request must not restore
-// the users of that request; an upload that began after the request may. Must not know how stores keep the ids.
+// the users of that request; an upload that began after the request may.
 
 import { defined } from "../defined.js";
 import type { DestinationId } from "../ids.js";
@@ -12,8 +12,8 @@ export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
 }
 
 /**
- * Whether a request is complete in this audience: it has been carried out in the sets, and no upload that began before the
- * request is running.
+ * True if a request is complete in this audience: it has been carried out in the sets, and no upload that began before the request is
+ * running.
  */
 export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;

@@ -1,6 +1,6 @@
 // Merges sorted lists into one, as far as one page of each reaches: the merge step of a sort that is larger than memory. If
 // several lists have the same user, the last list wins. Uses a loser tree: a step compares only the lists on the path of the
-// last winner, so that forty lists cost six comparisons per member. Knows nothing of where pages come from.
+// last winner, so that forty lists cost six comparisons per member.
 
 import type { Member, PageCursor } from "./member.js";
 
@@ -91,10 +91,7 @@ function update(losers: Losers, cursor: Cursor): void {
   losers[0] = winner;
 }
 
-/**
- * Whether `one` comes before `other`. If both have the same user, the earlier list comes first. A list without a head comes
- * last.
- */
+/** True if `first` comes before `second`. If both have the same user, the earlier list comes first. A list without a head comes last. */
 function beats(first: Cursor, second: Cursor): boolean {
   if (first.head === undefined || second.head === undefined) return first.head !== undefined;
   return first.place < second.place ? first.head.userId <= second.head.userId : first.head.userId < second.head.userId;

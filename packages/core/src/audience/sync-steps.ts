@@ -1,6 +1,6 @@
 // The steps of a sync, as changes of the record of its audience (decision: audiences). A process stores the record before it
 // takes the next step, so that another process can resume the sync. `running` goes null -> collecting -> sending -> null; a
-// sync whose process ends while it is collecting goes back to null. Must not know where members or records are stored.
+// sync whose process ends while it is collecting goes back to null.
 
 import type { DestinationId, EpochMs } from "../ids.js";
 import { type LeaseHolder, withoutLease } from "../delivery/lease.js";

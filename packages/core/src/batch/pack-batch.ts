@@ -10,7 +10,7 @@ import { formatWithDate } from "../time/format-with-date.js";
 import type { SerializedCall } from "./write-call.js";
 
 /**
- * How many of the first calls fit into one batch: at most `flushAt`. At least 1 unless there are no calls, since a call is
+ * The number of calls, from the first, that fit into one batch: at most `flushAt`. At least 1 unless there are no calls, since a call is
  * far smaller than a batch. `bytes` are the UTF-8 bytes of a call's JSON text.
  */
 export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: number): number {

@@ -85,7 +85,7 @@ const NOT_FINITE: BrokenJsonRule = { steps: [], refuse: notFinite };
 const TOO_DEEP: BrokenJsonRule = { steps: [], refuse: tooDeep };
 const TOO_LARGE: BrokenJsonRule = { steps: [], refuse: tooLarge };
 
-/** Whether JSON leaves the value out of an object, with its key, and writes it as null in an array. */
+/** True if JSON leaves the value out of an object, with its key, and writes it as null in an array. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }

@@ -3,7 +3,7 @@
 
 import type { ProcessId } from "../ids.js";
 
-/** Whether it is this process: of those that live, the first by its id. `living` has it, or it does not live. */
+/** True if this process is on duty: of those that live, it is the first by its id. `living` has it, or it does not live. */
 export function isOnDuty(process: ProcessId, living: readonly ProcessId[]): boolean {
   return living.includes(process) && living.every((other) => process <= other);
 }

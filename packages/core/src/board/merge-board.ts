@@ -7,7 +7,7 @@ import { MAX_LANE_IN_FLIGHT } from "../limits.js";
 import type { BoardRow } from "../ports/lane-board.js";
 import { backoffOfRow, type BoardMoment, type LaneView, limitOfRow } from "./lane-view.js";
 
-/** What a process knows of a lane after it has read its row. */
+/** Returns the view of a lane after the process has read its row. */
 export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): LaneView {
   const isOwnBackoff = view.isOwnBackoff && !isOvertaken(view, row);
   return {
@@ -24,7 +24,7 @@ export interface ToldRow {
   readonly pace: Pace;
 }
 
-/** What a process knows of a lane once the row that it has told is written. What it has learnt meanwhile is still to be told. */
+/** Returns the view of a lane after the row that the process announced is written. Later changes here are still to be announced. */
 export function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView {
   const { pace, holds } = view;
   if (pace.backoff !== told.backoff) return { ...view, row };
@@ -33,7 +33,7 @@ export function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: 
   return { pace: nextPace, holds, row, isOwnBackoff: false };
 }
 
-/** Whether another process has opened the lane in whose backoff this one has only got further. */
+/** True if another process has opened the lane, and here its backoff has only got further. */
 function isOvertaken({ pace, row: before }: LaneView, row: BoardRow): boolean {
   return pace.backoff !== undefined && before?.backoff !== undefined && row.backoff === undefined;
 }

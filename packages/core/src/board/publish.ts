@@ -1,12 +1,12 @@
-// Decides what a process tells the others of a lane: the next row of the board (decision: lane board). Must not know whether it is
-// written: another process may have been quicker, and then this one merges that row and asks again.
+// Decides the next row of a lane on the board, by which a process informs the others (decision: lane board). If another process was
+// quicker, this one merges that row and asks again.
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { BOARD_HOLD_MS, BOARD_LIMIT_DIVISOR, MAX_BOARD_HOLDS } from "../limits.js";
 import type { BoardBackoff, BoardHold, BoardRow } from "../ports/lane-board.js";
 import { backoffForRow, type BoardMoment, type LaneView, limitOfRow } from "./lane-view.js";
 
-/** Whether there is something that the others must know. */
+/** True if the view has changes that the other processes must know. */
 export function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boolean {
   return view.isOwnBackoff || isMoved(view.pace.limit, view.row) || hasNewHold(view, wall);
 }
@@ -25,7 +25,7 @@ export function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment
   };
 }
 
-/** Whether the others must know of a limit that is not that of the row. */
+/** True if the other processes must know of a limit that is not that of the row. */
 export function isMoved(limit: number, row: BoardRow | undefined): boolean {
   const rowLimit = limitOfRow(row);
   return Math.abs(limit - rowLimit) * BOARD_LIMIT_DIVISOR >= rowLimit;

@@ -14,7 +14,7 @@ export interface LeasedTokens {
   readonly askAt: MonoMs;
 }
 
-/** What a process wants to take. */
+/** The request of a process for tokens from the board. */
 export interface SliceRequest {
   /** The part of the rate that is its own: a slice is that part of what the bucket has, or gains within a slice. */
   readonly share: number;
@@ -41,7 +41,7 @@ export function takeSlice(
   return { taken: slice, tokens: { left: available - slice, at: now } };
 }
 
-/** When the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */
+/** The instant at which the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */
 export function nextSliceAt(limit: RateLimit, tokens: BoardTokens, share: number, now: EpochMs): EpochMs {
   const slice = Math.min(limit.burst / 2, ((limit.perSecond * BOARD_SLICE_MS) / 1_000) * share);
   const lacking = Math.max(1, Math.floor(slice)) - leftAt(limit, tokens, now);

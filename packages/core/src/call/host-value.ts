@@ -1,5 +1,5 @@
 // Reads a value that a host hands in as JSON.stringify would (decision: calls of a host). The value may be of another realm, such
-// as that of a test runner, whose classes are others: nothing here compares a prototype. Knows no call.
+// as that of a test runner, whose classes are others: nothing here compares a prototype.
 
 import { hasToJson } from "./is-plain-object.js";
 

@@ -78,7 +78,7 @@ const NAMES = [
 ] as const;
 
 function plainField(value: unknown, name: string): unknown {
-  // What `toJSON` of a date answers, in half the time.
+  // The same result as `toJSON` of a date, in half the time.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   const field = asWritten(value, name);
   // JSON calls the `toJSON` of what a `toJSON` has answered no more.

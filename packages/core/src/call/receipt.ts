@@ -19,14 +19,14 @@ export interface CallWarning {
   readonly path: string;
 }
 
-/** What `accept` answers for one call. */
+/** The answer of `accept` for one call. */
 export type Receipt =
   | {
       readonly kind: "accepted";
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly { readonly destination: DestinationId | null; readonly reason: FilterReason }[];
-      /** What was taken, and may be otherwise than the caller meant. Absent if there is nothing to say. */
+      /** The parts that were accepted, but may mean something else than the caller meant. Absent if there are none. */
       readonly warnings?: readonly CallWarning[];
     }
   /** A call with this messageId was accepted from the same source within 24 hours. Nothing of the duplicate is stored. */

@@ -6,7 +6,7 @@ import type { EndpointId, EpochMs } from "../ids.js";
 import type { EndpointHold, LaneBackoff, LaneMode, PausedBy, LaneStatus } from "./lane-status.js";
 import type { Destination, Workspace } from "../settings/workspace.js";
 
-/** Why a delivery is in its state. Instants in milliseconds since 1970. */
+/** The reason for the state of a delivery. Instants in milliseconds since 1970. */
 export type DeliveryReason =
   /** An endpoint took it. `attempt` is the one that did; absent if its record is gone. */
   | { readonly kind: "delivered"; readonly attempt?: AttemptRecord }
@@ -67,7 +67,7 @@ export type DeliveryReason =
   /** The process that had claimed it has not settled it in time; it can be claimed again. */
   | { readonly kind: "lease-ended"; readonly leaseUntil: EpochMs };
 
-/** What keeps a lane from sending. */
+/** The reason for which a lane does not send. */
 export interface LaneClosure {
   readonly mode: Exclude<LaneMode, "open">;
   readonly pausedBy: readonly PausedBy[];

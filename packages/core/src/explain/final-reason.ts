@@ -20,7 +20,7 @@ function answeredAt({ startedAt, durationMs }: AttemptRecord): number {
   return startedAt + durationMs;
 }
 
-/** Why a dead delivery is dead. */
+/** Returns the reason for which a dead delivery is dead. */
 export function reasonOfDeath(facts: DeliveryFacts): DeliveryReason {
   const { reason = "expired" } = facts.record;
   switch (reason) {
@@ -48,7 +48,7 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
   };
 }
 
-/** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
+/** True if no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
 function isLast(attempt: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
   const { round, startedAt } = attempt;
   const { from, until } = lastSlot(policy, earliest(attempt, attempts).startedAt);

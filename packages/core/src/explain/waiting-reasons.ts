@@ -20,7 +20,7 @@ export function reasonsOfWaiting(facts: DeliveryFacts, now: EpochMs): readonly D
   return reasons.length > 0 ? reasons : queueReasons(facts.lane);
 }
 
-/** What an operator has to end. */
+/** The reasons that an operator has to end. */
 function closures({ record, destination, lane, settings }: DeliveryFacts): readonly DeliveryReason[] {
   if (destination === undefined) {
     const endsAt = plusMs(record.acceptedAt, settings.retention.deadHours * HOUR_MS);

@@ -48,7 +48,7 @@ function checkAlias(call: AliasCall): CheckResult {
   return { kind: "ok", call };
 }
 
-/** Whether a field is present. A type guard, so that a checked call, which every call becomes, need not be copied. */
+/** True if a field is present. A type guard, so that a checked call, which every call becomes, need not be copied. */
 function has<C extends object, Key extends keyof C>(call: C, key: Key): call is C & Readonly<Record<Key, string>> {
   return call[key] !== undefined;
 }

@@ -1,6 +1,6 @@
 // Decides whether a call can be written as JSON: no bigint, at most 64 levels and 32,768 bytes (decision: request limits).
-// What JSON leaves out, such as functions, is not refused. Scans the whole call, but stops at the size limit: a part that a
-// host's object contains many times is huge as JSON (decision: calls as objects). Must not know which fields a call has.
+// Values that JSON leaves out, such as functions, are not refused. Scans the whole call, but stops at the size limit: a part that a host's
+// object contains many times is huge as JSON (decision: calls as objects). Sees only JSON, not the fields of a call.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject, hasToJson } from "../call/is-plain-object.js";
@@ -39,7 +39,7 @@ export function scanCall(call: JsonObject): CallScan {
 
 /** The result of scanning a field of a shared object. */
 export interface FieldScan extends Pick<CallScan, "refusal" | "imprecise"> {
-  /** How much was scanned: UTF-16 units of texts and keys, plus one or two for each value. */
+  /** The size of the scanned part: UTF-16 units of texts and keys, plus one or two for each value. */
   readonly seen: number;
   /** The cost of the scan, as that of a call. */
   readonly cost: number;
@@ -79,7 +79,7 @@ interface Scan {
   left: number;
   /** The number of values so far. A value and its key count as one, what is deep as two. */
   values: number;
-  /** Whether all values so far are plain JSON: no date, no function, no instance of a class. */
+  /** True if all values so far are plain JSON: no date, no function, no instance of a class. */
   isPlain: boolean;
   imprecise: string[] | undefined;
 }
@@ -178,14 +178,14 @@ function lengthOf(value: unknown): number {
   return typeof value === "string" ? value.length : 1;
 }
 
-/** Whether a value needs no further check. Most values need none. */
+/** True if a value needs no further check. Most values need none. */
 function isLeaf(value: unknown): boolean {
   if (typeof value === "number") return isExact(value);
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
 /**
- * Whether a number is known to be the one that was written. Beyond 2^53 not each whole number can be, and a parser takes the nearest one
+ * True if a number is known to be the one that was written. Beyond 2^53 not each whole number can be, and a parser takes the nearest one
  * (RFC 8259, 6). Neither NaN nor Infinity is.
  */
 function isExact(value: number): boolean {

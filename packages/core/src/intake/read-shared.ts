@@ -1,5 +1,5 @@
 // Reads the context and integrations that a batch shares with all of its calls: each field is checked, measured and written as
-// JSON once, regardless of the number of calls (decision: request cost). Must not know the calls; merge-object.ts merges.
+// JSON once, regardless of the number of calls (decision: request cost). merge-object.ts merges it into calls.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -42,7 +42,7 @@ export function enclose({ text, bytes }: JsonText): JsonText {
   return text === "" ? { text: "{}", bytes: 2 } : { text: `{${text.slice(0, -1)}}`, bytes: bytes + 1 };
 }
 
-/** Whether a key is an array index; objects keep such keys before all others, in ascending order. */
+/** True if a key is an array index; objects keep such keys before all others, in ascending order. */
 export function isIndex(key: string): boolean {
   return INDEX.test(key) && Number(key) <= MAX_INDEX;
 }
@@ -78,7 +78,7 @@ function* readObject(name: keyof SharedFields, fields: JsonObject): Steps<Shared
   };
 }
 
-/** What was read of a shared object so far. */
+/** The part of a shared object that was read so far. */
 interface Reading {
   readonly parts: Map<string, SharedPart>;
   text: string;

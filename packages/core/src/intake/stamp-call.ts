@@ -1,6 +1,6 @@
 // Gives a call its messageId and its times when it is received (decision: clock skew): the server's clock counts as right, so a time
 // is corrected by the difference between `sentAt` and the receipt. Also decides which `traceparent` of a host is worth storing: a
-// valid one of a span that is recorded, since a link to any other leads nowhere (decision: tracing). Knows no batch.
+// valid one of a span that is recorded, since a link to any other leads nowhere (decision: tracing).
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { MAX_AHEAD_MS } from "../limits.js";

@@ -1,5 +1,5 @@
 // Decides how a lane is blocked, when its next probe may go out, and what opens it (decision: blocked destinations). A lane is
-// blocked while our own address policy refuses every endpoint of its destination. Must not know what the policy is.
+// blocked while our own address policy refuses every endpoint of its destination.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import { BLOCKED_RECHECK_MS } from "../limits.js";

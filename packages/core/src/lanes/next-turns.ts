@@ -1,6 +1,6 @@
 // Decides how free slots are granted to the lanes that are ready (decisions: lanes, slot shares). The lanes take turns, with a
 // bounded number of deliveries per turn and within their shares, until no lane can use more. So between two turns of a
-// lane every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready.
+// lane every other lane has at most one turn, regardless of its backlog.
 
 import type { DestinationId } from "../ids.js";
 import { MAX_CLAIMED_DELIVERIES, MAX_DELIVERIES_PER_TURN } from "../limits.js";
@@ -9,13 +9,13 @@ import { slotsInShare } from "./lane-state.js";
 /** A lane that may be claimed from. */
 export interface ReadyLane {
   readonly lane: DestinationId;
-  /** How many more slots the lane can use. */
+  /** The number of further slots that the lane can use. */
   readonly slots: number;
   /** Its deliveries in flight. */
   readonly inFlight: number;
 }
 
-/** How many deliveries may be claimed from a lane now. */
+/** The number of deliveries that may be claimed from a lane now. */
 export interface ClaimGrant {
   readonly lane: DestinationId;
   readonly limit: number;
@@ -25,7 +25,7 @@ export interface ClaimGrant {
 export interface SlotSupply {
   /** Free slots of all lanes together. */
   readonly free: number;
-  /** Whether the given lanes are all lanes that are ready. If not, no lane gets a second turn. */
+  /** True if the input has all lanes that are ready. If not, no lane gets a second turn. */
   readonly isAll: boolean;
 }
 

@@ -4,8 +4,8 @@
 import type { DestinationId, EndpointId, EpochMs, ProcessId } from "../ids.js";
 
 /**
- * What the processes of a store tell each other. Nothing here is needed to deliver: a board that cannot be reached makes them act
- * by what they knew last. Rows come back as they were written, apart from the order of `holds`.
+ * The facts that the processes of a store share with each other. Nothing here is needed to deliver: without an answer of the board, they
+ * act by their latest state. Rows come back as they were written, apart from the order of `holds`.
  */
 export interface LaneBoard {
   /**
@@ -35,7 +35,7 @@ export interface BeatRequest {
   readonly limit: number;
 }
 
-/** Who lives, and what has changed. */
+/** The living processes, and the changed rows. */
 export interface BoardNews {
   /** All processes that live, the asking one included, in any order. */
   readonly processes: readonly BoardProcess[];
@@ -46,7 +46,7 @@ export interface BoardNews {
   readonly rows: readonly BoardRow[];
   /** The cursor for the next request. Opaque. */
   readonly next: string;
-  /** Whether there may be further rows now. */
+  /** True if there may be further rows now. */
   readonly more: boolean;
 }
 
@@ -56,16 +56,16 @@ export interface BoardProcess {
   readonly share: number;
 }
 
-/** What all processes must know of one lane. Instants are those of the store's clock. */
+/** The state of one lane that all processes must know. Instants are those of the store's clock. */
 export interface BoardRow {
   readonly lane: DestinationId;
   /** 1 at first, and one more with each change. */
   readonly revision: number;
-  /** How many deliveries all processes together may have in flight. Absent: as many as a lane has at first. */
+  /** The number of deliveries that all processes together may have in flight. Absent: as many as a lane has at first. */
   readonly limit?: number;
   /** Present while its receiver fails: only probes are sent. */
   readonly backoff?: BoardBackoff;
-  /** What is left of its rate limit. Absent: nothing was taken yet. */
+  /** The rest of its rate limit. Absent: nothing was taken yet. */
   readonly tokens?: BoardTokens;
   /** Until when endpoints have asked, by `Retry-After`, to get nothing: at most `MAX_BOARD_HOLDS`, each endpoint once. */
   readonly holds: readonly BoardHold[];
@@ -75,7 +75,7 @@ export interface BoardRow {
 export interface BoardBackoff {
   /** The number of probes that have failed. */
   readonly probes: number;
-  /** When the next probe may be taken by one of the processes. */
+  /** The instant at which the next probe may be taken by one of the processes. */
   readonly probeAt: EpochMs;
   /** The process that has taken the last probe, until it tells what came of it. */
   readonly prober?: ProcessId;

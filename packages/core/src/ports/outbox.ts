@@ -21,7 +21,7 @@ export interface OutboxEntry extends OutboxCall {
   readonly id: string;
 }
 
-/** Which entries of an outbox are read. */
+/** The filter of a page of entries of an outbox. */
 export interface OutboxQuery {
   /** The last entry of the page before; absent for the first page. */
   readonly after?: string;
@@ -42,7 +42,7 @@ export interface Outbox {
    * `except` are left out, and what that costs does not grow with their number.
    */
   read(query: OutboxQuery): Promise<readonly OutboxEntry[]>;
-  /** How many entries of a source there are; `limit` if there are more. */
+  /** Counts the entries of a source; `limit` if there are more. */
   count(query: { readonly source: SourceId; readonly limit: number }): Promise<number>;
   /** Removes entries; those that are gone already are passed over. */
   remove(ids: readonly string[]): Promise<void>;

@@ -1,11 +1,11 @@
 // The steps of a replay job, as changes of its record (decision: replay jobs). A process stores the record before it takes the
-// next step, so that another process can carry on. Must not know where records or deliveries are stored.
+// next step, so that another process can carry on.
 
 import type { EpochMs } from "../ids.js";
 import { type LeaseHolder, withoutLease } from "../delivery/lease.js";
 import type { ReplayFilter, ReplayJob, ReplayJobStep } from "./replay-job.js";
 
-/** What a job is created with. */
+/** The fields with which a job is created. */
 export type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
 
 /** A job of which nothing is done. It replays nothing that was accepted from its creation on. */

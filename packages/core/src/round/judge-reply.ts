@@ -49,12 +49,12 @@ function judgeFault(fault: Fault): Judgement {
   }
 }
 
-/** Whether a refusal speaks of one body, so that it is final at once: 413 and 422. */
+/** True if a refusal speaks of one body, so that it is final at once: 413 and 422. */
 export function isOfOneMessage(result: AttemptResult): boolean {
   return result.kind === "answered" && OF_ONE_MESSAGE.has(result.status);
 }
 
-/** Whether our own address policy has refused the endpoint, so that there was no connection. */
+/** True if our own address policy has refused the endpoint, so that there was no connection. */
 export function isForbidden(result: AttemptResult): boolean {
   return result.kind === "silent" && result.fault === FORBIDDEN_ADDRESS;
 }

@@ -1,5 +1,5 @@
 // Keeps what the answers of an endpoint say of the endpoint itself: when it last took a message, and how many it has refused since,
-// beside how many that usually are (decision: refusals). Must not know the other endpoints, nor what follows for a delivery.
+// beside how many that usually are (decision: refusals).
 
 import type { EpochMs } from "../ids.js";
 import {
@@ -14,17 +14,17 @@ import {
 import type { Reply } from "../http/reply.js";
 import { isForbidden, isOfOneMessage, judgeReply } from "./judge-reply.js";
 
-/** What an endpoint has answered of late. */
+/** The recent answers of an endpoint. */
 export interface Standing {
-  /** When it last took a message, or up to `SUCCESS_NOTED_MS` earlier; undefined if it took none. */
+  /** The instant at which it last took a message, or up to `SUCCESS_NOTED_MS` earlier; undefined if it took none. */
   readonly succeededAt: EpochMs | undefined;
-  /** How many messages it has refused since at their first attempt. */
+  /** The number of messages that it has refused since at their first attempt. */
   readonly refused: number;
-  /** When it refused the first of them. */
+  /** The instant at which it refused the first of them. */
   readonly refusedSince: EpochMs | undefined;
   /** The id of the last of them. */
   readonly lastRefused: string | undefined;
-  /** How many it refuses between two that it takes: a moving average. */
+  /** The usual number of refusals between two successes: a moving average. */
   readonly usual: number;
 }
 
@@ -77,9 +77,8 @@ function afterSuccess(standing: Standing, now: EpochMs): Standing {
 }
 
 /**
- * Whether the endpoint refuses whatever it gets, so that a refusal says nothing about a message: it has refused many more messages
- * in a row than it usually does. Few are enough if they took a while, since an endpoint that refuses at random refuses a few in a
- * row too.
+ * True if the endpoint refuses whatever it gets, so that a refusal says nothing about a message: it has refused many more messages in a row
+ * than it usually does. Few are enough if they took a while, since an endpoint that refuses at random refuses a few in a row too.
  */
 export function isRefusing({ refused, refusedSince, usual }: Standing, now: EpochMs): boolean {
   if (refusedSince === undefined || refused < REFUSING_TIMES_USUAL * usual) return false;

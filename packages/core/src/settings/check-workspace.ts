@@ -1,5 +1,5 @@
 // Decides whether settings are valid. Reports every problem at once, each with its path, so that an operator can fix all
-// problems together (spec, webhook destination §2.1 and §8; decision: settings). Must not know the settings in force.
+// problems together (spec, webhook destination §2.1 and §8; decision: settings).
 
 import { pathTo } from "../call/path.js";
 import type { SourceId } from "../ids.js";

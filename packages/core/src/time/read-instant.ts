@@ -18,7 +18,7 @@ export function readInstant(value: unknown): EpochMs | undefined {
   return typeof value === "object" && value !== null && hasToJson(value) ? readWritten(value.toJSON()) : undefined;
 }
 
-/** What JSON would have of a host's date. */
+/** The instant of a host's date, as JSON would write it. */
 function readWritten(written: unknown): EpochMs | undefined {
   return typeof written === "string" ? readInstant(written) : undefined;
 }
