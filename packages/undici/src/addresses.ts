@@ -105,9 +105,9 @@ export function chooseAddresses(addresses: readonly string[], { mayReach, isPubl
 function inTurn(addresses: readonly string[]): readonly string[] {
   const [first = ""] = addresses;
   const isFirstFamily = (address: string): boolean => isIP(address) === isIP(first);
-  const others = addresses.filter((address) => !isFirstFamily(address));
+  const otherFamily = addresses.filter((address) => !isFirstFamily(address));
   const firsts = addresses.filter(isFirstFamily);
-  const pairs = addresses.map((_, index) => [firsts[index], others[index]]);
+  const pairs = addresses.map((_, index) => [firsts[index], otherFamily[index]]);
   return pairs.flat().filter((address) => address !== undefined);
 }
 

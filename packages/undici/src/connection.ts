@@ -36,12 +36,12 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   let socket: HttpSocket | undefined;
   /** When the socket is too old for a further request. */
   let endsAt = -Infinity;
-  let asked: Asked | undefined;
-  const strict = createStrictAnswers({ asked: () => asked, openSocket, sendOn, onOver });
+  let exchange: Asked | undefined;
+  const strict = createStrictAnswers({ asked: () => exchange, openSocket, sendOn, onOver });
 
   return {
     send(request, events, waitMs) {
-      asked = { request, events, isSent: false, isAnswered: false };
+      exchange = { request, events, isSent: false, isAnswered: false };
       if (socket?.isOpen() !== true) dial();
       else if (waitMs > 0) clock.after(waitMs, () => afterPoll(sendOrDial));
       // What has come on the idle socket must be read first: it is no answer to this request.
@@ -56,9 +56,9 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   };
 
   function sendOrDial(): void {
-    if (asked === undefined) return;
+    if (exchange === undefined) return;
     if (socket?.claim() !== true) dial();
-    else if (socket.isHandedOver()) strict.expect(asked);
+    else if (socket.isHandedOver()) strict.expect(exchange);
     else sendOn(socket);
   }
 
@@ -70,42 +70,42 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   }
 
   function openSocket(onOpened: (error: Error | null, opened?: HttpSocket) => void): void {
-    let opened: HttpSocket | undefined;
-    const take = (piece: Buffer): void => opened?.take(piece);
+    let httpSocket: HttpSocket | undefined;
+    const take = (piece: Buffer): void => httpSocket?.take(piece);
     const onClosed = (fault: Fault): void => {
-      if (opened === socket && asked?.isSent === true) fail(fault);
+      if (httpSocket === socket && exchange?.isSent === true) fail(fault);
     };
     dialler.connect(target, take, (error, dialled) => {
       if (dialled !== null) {
-        opened = createHttpSocket(dialled, { onPiece, onStrictPiece, onUnasked, onClosed });
-        socket = opened;
+        httpSocket = createHttpSocket(dialled, { onPiece, onStrictPiece, onUnasked, onClosed });
+        socket = httpSocket;
         endsAt = clock.monotonic() + nextAgeMs();
       }
-      onOpened(error, opened);
+      onOpened(error, httpSocket);
     });
   }
 
   function sendOn(open: HttpSocket): void {
-    if (asked === undefined || asked.isSent) return;
-    asked.isSent = true;
-    open.send(asked.request);
+    if (exchange === undefined || exchange.isSent) return;
+    exchange.isSent = true;
+    open.send(exchange.request);
   }
 
   function fail(fault: Fault): void {
-    const failed = asked;
-    asked = undefined;
+    const failed = exchange;
+    exchange = undefined;
     failed?.events.onFault(fault);
   }
 
   function onPiece(piece: Buffer): void {
-    if (asked === undefined || socket === undefined) return;
-    const { events } = asked;
+    if (exchange === undefined || socket === undefined) return;
+    const { events } = exchange;
     const answer = readPlainAnswer(piece);
     if (answer === undefined) {
-      strict.takeOver(socket, piece, asked);
+      strict.takeOver(socket, piece, exchange);
       return;
     }
-    asked = undefined;
+    exchange = undefined;
     socket.becomeIdle(answer.keepAliveMs);
     events.onHead(answer);
     if (answer.bodyAt < piece.length) events.onBody(piece.subarray(answer.bodyAt));
@@ -113,11 +113,11 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   }
 
   function onStrictPiece(piece: Buffer): boolean {
-    return asked?.isSent !== true || strict.look(piece, asked);
+    return exchange?.isSent !== true || strict.look(piece, exchange);
   }
 
   function onOver(isComplete: boolean): void {
-    asked = undefined;
+    exchange = undefined;
     if (isComplete) socket?.becomeIdle(KEEP_ALIVE_MS);
   }
 }
@@ -129,14 +129,14 @@ declare const setImmediate: (run: () => void) => unknown;
 
 /** Creates a queue of such tasks. */
 export function createAfterPoll(): AfterPoll {
-  let waiting: (() => void)[] = [];
+  let queue: (() => void)[] = [];
   return (task) => {
-    if (waiting.push(task) === 1) setImmediate(runAll);
+    if (queue.push(task) === 1) setImmediate(runAll);
   };
 
   function runAll(): void {
-    const tasks = waiting;
-    waiting = [];
+    const tasks = queue;
+    queue = [];
     for (const task of tasks) task();
   }
 }

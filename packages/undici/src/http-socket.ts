@@ -177,7 +177,7 @@ interface AnswerSource {
 
 /** If a request is under way, the pieces of its answer wait until the parser expects it, and `onReady` is not called for it. */
 function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
-  let held: (Buffer | null)[] = [];
+  let queue: (Buffer | null)[] = [];
   let isReady = !isUnderWay;
   let isDue = false;
   const stream = new Duplex({
@@ -198,7 +198,7 @@ function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
   return {
     stream,
     push(piece, isDecided) {
-      held.push(piece);
+      queue.push(piece);
       isDue ||= isDecided;
       flush();
     },
@@ -212,8 +212,8 @@ function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
 
   function flush(): void {
     if (!isReady || !isDue) return;
-    const pieces = held;
-    held = [];
+    const pieces = queue;
+    queue = [];
     isDue = false;
     for (const piece of pieces) stream.push(piece);
   }

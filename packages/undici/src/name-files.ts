@@ -53,20 +53,20 @@ export function createReadNameFiles(
   const hosts = createReadFile(paths.hosts, (text = "") => readHosts(text));
   const resolvConf = createReadFile(paths.resolvConf, (text = "") => readResolvConf(text, hostname()));
   const sources = createReadFile(paths.nsswitch, (text) => readNameSources(text, platform()));
-  let read: Promise<NameFiles> | undefined;
+  let latest: Promise<NameFiles> | undefined;
   let readAt = 0;
   return () => {
-    const now = clock.monotonic();
-    if (read !== undefined && now - readAt < NAME_FILES_AGE_MS) return read;
-    readAt = now;
+    const nowMs = clock.monotonic();
+    if (latest !== undefined && nowMs - readAt < NAME_FILES_AGE_MS) return latest;
+    readAt = nowMs;
     const begun = readAll();
-    begun.catch(() => (read = undefined));
-    return (read = begun);
+    begun.catch(() => (latest = undefined));
+    return (latest = begun);
   };
 
   async function readAll(): Promise<NameFiles> {
-    const all = await Promise.all([hosts(), resolvConf(), sources()]);
-    return { hosts: all[0], resolvConf: all[1], sources: all[2] };
+    const contents = await Promise.all([hosts(), resolvConf(), sources()]);
+    return { hosts: contents[0], resolvConf: contents[1], sources: contents[2] };
   }
 }
 
@@ -103,8 +103,8 @@ export function readHosts(text: string): Hosts {
   const hosts = new Map<string, Set<string>>();
   for (const [address = "", ...names] of wordsOfLines(text)) {
     if (isIP(address) === 0) continue;
-    for (const written of names) {
-      const name = written.toLowerCase();
+    for (const alias of names) {
+      const name = alias.toLowerCase();
       hosts.set(name, (hosts.get(name) ?? new Set()).add(address));
     }
   }

@@ -61,12 +61,12 @@ export function createPools({ clock, newConnection, unasked }: PoolsOptions): Po
   return {
     acquire(target) {
       if (isClosed) return undefined;
-      const now = clock.monotonic();
-      if (now >= idleAt) closeIdle(now);
+      const nowMs = clock.monotonic();
+      if (nowMs >= idleAt) closeIdle(nowMs);
       const used = use(target);
       if (used === undefined || used.pool.busy() >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
-      used.usedAt = now;
-      return used.pool.acquire(now);
+      used.usedAt = nowMs;
+      return used.pool.acquire(nowMs);
     },
     async close() {
       isClosed = true;

@@ -61,8 +61,8 @@ export function createEndpointProbe({
   return (url) =>
     new Promise((settle) => {
       const target = connectTargetOf(new URL(url));
-      let found: readonly string[] = isIP(target.hostname) === 0 ? [] : [target.hostname];
-      const record: ResolveName = async (asked) => (found = await resolve(asked));
+      let hostAddresses: readonly string[] = isIP(target.hostname) === 0 ? [] : [target.hostname];
+      const record: ResolveName = async (asked) => (hostAddresses = await resolve(asked));
       const dialler = createDiallerFactory({ network, resolve: record, refuse })();
       const cancel = clock.after(limitMs, () => {
         end({ fault: "timeout" });
@@ -75,8 +75,8 @@ export function createEndpointProbe({
 
       function end(result: Omit<ProbedEndpoint, "addresses">): void {
         cancel();
-        const dialled = new Set(chooseAddresses(found, rules));
-        const addresses = found.map((address) => ({
+        const dialled = new Set(chooseAddresses(hostAddresses, rules));
+        const addresses = hostAddresses.map((address) => ({
           address,
           isAllowed: isAllowed(address),
           isDialled: dialled.has(address),

@@ -134,8 +134,8 @@ export function createAskDns(clock: Pick<Clock, "after">, servers?: readonly str
   return async (name, settings) => {
     // A new resolver for each look-up, which is freed with its queries.
     const resolver = new Resolver({ timeout: settings.tryMs, tries: settings.tries });
-    const asked = servers ?? settings.servers;
-    if (asked.length > 0) resolver.setServers(asked);
+    const nameServers = servers ?? settings.servers;
+    if (nameServers.length > 0) resolver.setServers(nameServers);
     let cancelWait = (): void => undefined;
     // Some servers never answer about a family that they do not know: one that has addresses does not wait long for the other.
     const waitForOther = (found: readonly string[]): readonly string[] => {
