@@ -90,7 +90,7 @@ export interface LookupHelper {
   isAlive(): boolean;
 }
 
-/** What the process answers: addresses, or the code of an error. */
+/** The answer of the process: addresses, or the code of an error. */
 interface Answer {
   readonly code?: string;
   readonly addresses?: readonly string[];

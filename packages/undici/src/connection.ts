@@ -14,7 +14,7 @@ import { type Asked, createStrictAnswers } from "./strict-answers.js";
 export interface PostConnection {
   /** Sends a request, head and body, after this time; only when no other exchange is under way. */
   send(request: Uint8Array, events: AnswerEvents, waitMs: number): void;
-  /** Whether it is open, and not too old. */
+  /** True if it is open, and not too old. */
   isUsable(now: MonoMs): boolean;
   /** Closes the connection, also while it is being dialled. An exchange under way gets the fault `local`. */
   close(): Promise<void>;
@@ -25,7 +25,7 @@ interface PostConnectionOptions {
   readonly dialler: Dialler;
   readonly afterPoll: AfterPoll;
   readonly clock: Pick<Clock, "monotonic" | "after">;
-  /** How long the next socket may be used, in milliseconds. */
+  /** The time for which the next socket may be used, in milliseconds. */
   readonly nextAgeMs: () => number;
   /** Called when an answer has come that no request asked for. */
   readonly onUnasked: () => void;
@@ -34,7 +34,7 @@ interface PostConnectionOptions {
 export function createPostConnection(options: PostConnectionOptions): PostConnection {
   const { target, dialler, afterPoll, clock, nextAgeMs, onUnasked } = options;
   let socket: HttpSocket | undefined;
-  /** When the socket is too old for a further request. */
+  /** The instant from which the socket is too old for a further request. */
   let endsAt = -Infinity;
   let exchange: Asked | undefined;
   const strict = createStrictAnswers({ asked: () => exchange, openSocket, sendOn, onOver });
@@ -44,7 +44,7 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
       exchange = { request, events, isSent: false, isAnswered: false };
       if (socket?.isOpen() !== true) dial();
       else if (waitMs > 0) clock.after(waitMs, () => afterPoll(sendOrDial));
-      // What has come on the idle socket must be read first: it is no answer to this request.
+      // Bytes that have come on the idle socket must be read first: they are no answer to this request.
       else afterPoll(sendOrDial);
     },
     isUsable: (now) => socket?.isOpen() === true && now < endsAt,

@@ -1,6 +1,6 @@
 // The HTTP port on Node: gives each request a connection to its origin, sends it there, and returns one reply. Core's exchange decides
 // when the promise resolves and when the connection is closed (decision: rounds and verdicts). One deadline covers the whole exchange
-// with its name look-up. Must not know what a reply means.
+// with its name look-up.
 
 import type { Clock, Fault, HttpPort, Reply, MonoMs } from "@postrider/core";
 import {

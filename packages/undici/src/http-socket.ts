@@ -1,6 +1,5 @@
 // One dialled socket, until it is closed: carries a request, gives its answer to the connection, and waits for the next request. Once it
-// is handed over, the strict parser reads its answers from a stream that stands for it (decision: answers in place). Must not know
-// what an answer says.
+// is handed over, the strict parser reads its answers from a stream that stands for it (decision: answers in place).
 
 import type { Fault } from "@postrider/core";
 import type { Socket } from "node:net";
@@ -11,11 +10,11 @@ import { isUnaskedAnswer } from "./read-start.js";
 
 export interface HttpSocket {
   isOpen(): boolean;
-  /** Whether its answers go to the strict parser. */
+  /** True if its answers go to the strict parser. */
   isHandedOver(): boolean;
   /** Sends a request; what comes from now on is its answer. */
   send(request: Uint8Array): void;
-  /** Whether another request may go out on it. A socket whose last request has not gone out, but was answered, is closed. */
+  /** True if another request may go out on it. A socket whose last request has not gone out, but was answered, is closed. */
   claim(): boolean;
   /**
    * Ends an exchange. The socket is closed after this time without another one, at once if the time is not above 0. Once it is

@@ -21,18 +21,18 @@ import {
   MAX_NAME_FILE_LINES,
 } from "./limits.js";
 
-/** Where the files are. */
+/** The paths of the files. */
 interface NameFilePaths {
   readonly hosts: string;
   readonly resolvConf: string;
   readonly nsswitch: string;
 }
 
-/** What the files say. */
+/** The contents of the files. */
 export interface NameFiles {
   readonly hosts: Hosts;
   readonly resolvConf: ResolvConf;
-  /** Which sources are asked for a name, in order. */
+  /** The sources that are asked for a name, in order. */
   readonly sources: readonly NameSource[];
 }
 
@@ -134,11 +134,11 @@ export interface ResolvConf {
   /** Addresses of name servers. If there are none, the platform chooses. */
   readonly servers: readonly string[];
   readonly search: readonly string[];
-  /** How many dots a name has at least that is asked as it is before the search list is. */
+  /** The least number of dots in a name that is asked as it is before the search list is. */
   readonly ndots: number;
-  /** How long a server has to answer the first query. */
+  /** The time that a server has to answer the first query. */
   readonly tryMs: number;
-  /** How often each server is asked. */
+  /** The number of queries to each server. */
   readonly tries: number;
 }
 

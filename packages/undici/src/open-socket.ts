@@ -1,6 +1,5 @@
 // Opens sockets to addresses that were checked, and TLS over them: as strict as possible, independent of the environment (spec, webhook
-// destination §4, rule 3; decision: tls settings). Refuses a certificate inside the handshake, before any byte of HTTP. Must not know
-// which addresses are allowed, nor HTTP.
+// destination §4, rule 3; decision: tls settings). Refuses a certificate inside the handshake, before any byte of HTTP.
 
 import { connect, isIP, type Socket } from "node:net";
 import {

@@ -18,7 +18,7 @@ import type { HttpTarget } from "./request.js";
 /** A connection for one exchange, which one call of `keep`, `renew` or `drop` ends; further calls do nothing. */
 export interface AcquiredConnection {
   readonly connection: PostConnection;
-  /** How long it has still to rest before its request may go out, in milliseconds. */
+  /** The time for which it has to rest before its request may go out, in milliseconds. */
   readonly waitMs: number;
   /** Returns the connection, for a later exchange. */
   keep(now: MonoMs): void;
@@ -54,7 +54,7 @@ export function createPools({ clock, newConnection, unasked }: PoolsOptions): Po
   const pools = new Map<string, UsedPool>();
   /** The origin that was used last: its place in the order is right. */
   let latest: string | undefined;
-  /** When an origin may have been idle for its time. */
+  /** The first instant at which an origin may have been idle for its time. */
   let idleAt = 0;
   let isClosed = false;
 
@@ -127,7 +127,7 @@ export interface OriginPool {
 
 interface OriginPoolOptions {
   readonly newConnection: () => PostConnection;
-  /** Whether each connection is to be used once. */
+  /** True if each connection is to be used once. */
   readonly isUsedOnce: () => boolean;
 }
 
@@ -207,7 +207,7 @@ export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOption
     return slot;
   }
 
-  /** Whether the exchange was under way. */
+  /** Returns true if the exchange was under way. */
   function release(slot: Slot): boolean {
     const wasBusy = slot.isBusy;
     slot.isBusy = false;
@@ -221,7 +221,7 @@ export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOption
   }
 }
 
-/** Whether one more may be closed; if so, it is counted. */
+/** Returns true if one more may be closed, and then counts it. */
 type MayRenew = (now: MonoMs) => boolean;
 
 function createMayRenew(): MayRenew {

@@ -1,5 +1,5 @@
 // Writes a POST as the bytes that go out in one write: head and body together. Parses the URL of each endpoint once. Refuses what HTTP
-// cannot carry, and headers that frame the request, which only this package sets (decision: headers). Must not know connections.
+// cannot carry, and headers that frame the request, which only this package sets (decision: headers).
 
 import { keepQuotes } from "@postrider/core/engine";
 import type { Header, HttpRequest } from "@postrider/core";
@@ -38,7 +38,7 @@ function readTarget(text: string): HttpTarget | undefined {
   return { origin: url.origin, connect: connectTargetOf(url), start };
 }
 
-/** Where the connections for a URL lead. */
+/** Returns the target of the connections for a URL. */
 export function connectTargetOf({ protocol, hostname, port }: URL): ConnectTarget {
   return { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port };
 }

@@ -15,7 +15,7 @@ export interface Asked {
   readonly request: Uint8Array;
   readonly events: AnswerEvents;
   isSent: boolean;
-  /** Whether the status has been reported. */
+  /** True if the status has been reported. */
   isAnswered: boolean;
 }
 
