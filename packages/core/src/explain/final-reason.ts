@@ -12,7 +12,7 @@ import type { LaneStatus } from "./lane-status.js";
 /** The success that delivered it: the one whose answer came first. */
 export function successIn({ attempts }: DeliveryRecord): { readonly attempt?: AttemptRecord } {
   const successes = attempts.filter(({ verdict }) => verdict === "success");
-  const first = successes.toSorted((one, other) => answeredAt(one) - answeredAt(other))[0];
+  const first = successes.toSorted((a, b) => answeredAt(a) - answeredAt(b))[0];
   return first === undefined ? {} : { attempt: first };
 }
 

@@ -78,7 +78,7 @@ function firstAfter(indexed: readonly SharedPart[], index: number): SharedPart |
 function applyEdits(shared: string, edits: readonly Edit[]): string {
   let text = "";
   let at = 0;
-  for (const edit of edits.toSorted((one, other) => one.order - other.order)) {
+  for (const edit of edits.toSorted((a, b) => a.order - b.order)) {
     text += shared.slice(at, edit.start) + edit.text;
     at = edit.end;
   }
