@@ -106,9 +106,9 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
         : new Promise((resolve) => roomWaiters.push(resolve)),
     releaseWaiters: (): void => {
       isReleased = true;
-      const all = roomWaiters;
+      const waiters = roomWaiters;
       roomWaiters = [];
-      for (const resolve of all) resolve();
+      for (const resolve of waiters) resolve();
     },
   };
 }

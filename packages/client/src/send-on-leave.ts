@@ -23,9 +23,9 @@ export function sendOnLeave({ page, clock, settings, writeKey, tracker, dispatch
   const beaconed = new WeakSet<PendingCall>();
 
   const sendBeacons = (): void => {
-    const rest = dispatch.open().filter((call) => !call.isCarried && !beaconed.has(call));
-    while (rest.length > 0) {
-      const calls = rest.splice(0, packBatch(rest, settings.flushAt));
+    const remaining = dispatch.open().filter((call) => !call.isCarried && !beaconed.has(call));
+    while (remaining.length > 0) {
+      const calls = remaining.splice(0, packBatch(remaining, settings.flushAt));
       if (!page.beacon(settings.url, writeBatch(calls, clock.wall(), writeKey))) return;
       for (const call of calls) beaconed.add(call);
     }

@@ -104,8 +104,8 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     const { undelivered } = await client.close();
     await clock.attend(access.written(), closeTimeoutMs);
     access.stop();
-    const left = Math.max(0, access.stored() - places.inMemory());
-    if (left > 0) logger.log("warning", { code: "calls-left", calls: left });
+    const remaining = Math.max(0, access.stored() - places.inMemory());
+    if (remaining > 0) logger.log("warning", { code: "calls-left", calls: remaining });
     // Calls that are neither in memory nor in the storage are reported to the host.
     const { code, message } = CLIENT_CLOSED;
     const lost = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));

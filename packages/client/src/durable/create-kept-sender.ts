@@ -35,28 +35,28 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   /** Since when it refuses whatever it gets; undefined after it has taken a batch. */
   let refusingSince: MonoMs | undefined;
   /** The code of the objection that was told last, since the server has taken a batch. */
-  let told: string | undefined;
+  let lastCode: string | undefined;
 
   /** Goes on after a pause, longer each time; logs a new objection as a warning, and its repetitions as details. */
   function pause(batch: Batch, failed: number, { code }: Objection, waitMs: number): void {
     const afterMs = retryBatch({ ...settings, maxRetries: Infinity }, failed, waitMs, random.unit()) ?? 0;
-    logger.log(told === code ? "debug" : "warning", { code: "batch-again", detail: code, tries: failed, afterMs });
-    told = code;
+    logger.log(lastCode === code ? "debug" : "warning", { code: "batch-again", detail: code, tries: failed, afterMs });
+    lastCode = code;
     tries.pause(afterMs, () => sendNext(batch));
   }
 
   /** Goes on after a pause about as long as the server has refused all so far. */
   function pauseWhileRefusing(batch: Batch, objection: Objection): void {
-    const now = clock.monotonic();
-    refusingSince ??= now;
-    const failed = 1 + Math.floor(Math.log2(1 + (now - refusingSince) / settings.firstRetryMs));
+    const nowMs = clock.monotonic();
+    refusingSince ??= nowMs;
+    const failed = 1 + Math.floor(Math.log2(1 + (nowMs - refusingSince) / settings.firstRetryMs));
     pause(batch, failed, objection, 0);
   }
 
   function end(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>, number: number): void {
     takenLast = Math.max(takenLast, number);
     refusingSince = undefined;
-    told = undefined;
+    lastCode = undefined;
     for (const call of calls) refusedAt.delete(call);
     endTaken(calls, rejected, options);
   }

@@ -43,8 +43,8 @@ export function createIndexedDbCallStorage(options: IndexedDbCallStorageOptions)
   let isClosed = false;
 
   async function takeOver(): Promise<boolean> {
-    const all = await database.transact("readonly", (tables) => askFor(tables.owners.getAllKeys()));
-    return owners.takeOver(all as readonly string[]);
+    const allOwners = await database.transact("readonly", (tables) => askFor(tables.owners.getAllKeys()));
+    return owners.takeOver(allOwners as readonly string[]);
   }
 
   function lookLater(listener: () => void): void {
