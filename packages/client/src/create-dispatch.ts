@@ -1,5 +1,5 @@
 // Makes batches of the queued calls when core says so, and limits how many batches are in flight. One timer is set at a
-// time; when it fires, core is asked again. Must not know how a batch is sent.
+// time; when it fires, core is asked again.
 
 import type { Cancel, MonoMs } from "@postrider/core";
 import { type BatchSettings, isBatchFull, monoMs, nextFlush, packBatch, type QueueState } from "@postrider/core/batch";

@@ -1,4 +1,4 @@
-// A first-in, first-out queue that counts the bytes of its items. Decides nothing.
+// A first-in, first-out queue that counts the bytes of its items.
 
 export interface Queue<T> {
   add(item: T): void;

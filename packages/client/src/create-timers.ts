@@ -1,5 +1,5 @@
 // Timers that are also looked at by the clock. One client serves all requests of an edge worker, whose runtime drops the timers and the
-// answers that a request waits for once that request has ended. Must not know what is waited for.
+// answers that a request waits for once that request has ended.
 
 import type { Cancel, Clock } from "@postrider/core";
 import { LOOK_AGAIN_MS } from "./limits.js";

@@ -1,4 +1,4 @@
-// Makes tries of batches, and pauses between them, until all is abandoned. Must not know what follows a try.
+// Makes tries of batches, and pauses between them, until all is abandoned.
 
 import type { Clock } from "@postrider/core";
 import { type BatchAnswer, type BatchVerdict, judgeAnswer, monoMs, writeBatch } from "@postrider/core/batch";

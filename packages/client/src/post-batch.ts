@@ -1,5 +1,5 @@
 // Makes one try of a batch: one POST and its answer. Never throws, and ends within `timeoutMs`, whatever the transport
-// does. Must not know calls and retries. The write key goes into the header and nowhere else.
+// does. The write key goes into the header and nowhere else.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";

@@ -11,7 +11,7 @@ const MAX_REFUSED_ALONE = 2;
 
 /** A batch while it is sent. */
 interface Batch {
-  /** What is still to be sent, in its order. */
+  /** The parts that are still to be sent, in their order. */
   readonly parts: (readonly PendingCall[])[];
   /** The calls that are to be sent again, with others. */
   readonly again: PendingCall[];
@@ -30,7 +30,7 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   const mostRefused = Math.ceil(settings.maxQueued.calls / 2);
   /** For each call that was refused alone: how many tries had begun then. */
   const refusedAt = new Map<PendingCall, number>();
-  /** How many tries have begun, and the number of the last one that was taken. */
+  /** The number of tries that have begun, and the number of the last one that was taken. */
   let [begun, takenLast] = [0, 0];
   /** Since when it refuses whatever it gets; undefined after it has taken a batch. */
   let refusingSince: MonoMs | undefined;

@@ -12,7 +12,7 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
   let last = Promise.resolve(true);
   let isWriting = false;
   let turn: Promise<unknown> = Promise.resolve();
-  /** How many calls were stored after the last access. */
+  /** The number of stored calls after the last access. */
   let callCount = 0;
   let isFailing = false;
   let isStopped = false;
