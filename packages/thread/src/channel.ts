@@ -104,10 +104,10 @@ export function createTurnBatch<T>(post: (items: readonly T[]) => void): TurnBat
   let isPlanned = false;
 
   function take(): readonly T[] {
-    const taken = items;
+    const batch = items;
     items = [];
     gatheredBytes = 0;
-    return taken;
+    return batch;
   }
 
   function postAll(): void {

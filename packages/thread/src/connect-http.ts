@@ -163,11 +163,11 @@ function createPendingReplies(clock: Pick<Clock, "monotonic" | "after">, onLate:
   let lastId = 0;
 
   function end(id: number, reply: Reply): void {
-    const found = pending.get(id);
-    if (found === undefined) return;
+    const pendingReply = pending.get(id);
+    if (pendingReply === undefined) return;
     pending.delete(id);
-    deadlines.end(found.deadline);
-    found.onReply(reply);
+    deadlines.end(pendingReply.deadline);
+    pendingReply.onReply(reply);
   }
 
   function fail(id: number): void {

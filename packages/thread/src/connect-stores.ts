@@ -62,8 +62,8 @@ export async function connectStores(
       if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const opened = OPENED.unpack(await opening(client));
-  const { hasAudiences } = opened;
+  const report = OPENED.unpack(await opening(client));
+  const { hasAudiences } = report;
   open = hasAudiences ? 2 : 1;
   inUse = open;
   const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
@@ -80,7 +80,7 @@ export async function connectStores(
   return {
     deliveries: {
       ...connectPort<DeliveryMethods>(DELIVERY_METHODS, client),
-      ...connectParts(opened, client),
+      ...connectParts(report, client),
       onEnd: (listener) => {
         const why = client.endedBy();
         if (why === undefined) listeners.add(listener);
@@ -141,10 +141,10 @@ const OPENED = createJsonPacking<OpeningReport>();
  * failure, the next call runs `work` again.
  */
 function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
+  let result: Promise<void> | undefined;
   const forget = (error: unknown): never => {
-    done = undefined;
+    result = undefined;
     throw error;
   };
-  return () => (done ??= work().catch(forget));
+  return () => (result ??= work().catch(forget));
 }

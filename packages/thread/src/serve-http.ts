@@ -60,8 +60,8 @@ export function serveHttp(create: (listening: () => readonly CallerAddress[]) =>
   }
 
   function end(): void {
-    const rest = replies.take();
-    if (rest.length > 0) post(rest);
+    const remaining = replies.take();
+    if (remaining.length > 0) post(remaining);
     port.close?.();
   }
 }
