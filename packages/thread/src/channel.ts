@@ -52,7 +52,7 @@ export function createJsonPacking<T>(): Packing<T> {
 /** The number of the first response. */
 export const OPENING_ID = 0;
 
-/** Which stores were opened: `hasAudiences`, and a flag for each part of the delivery store. */
+/** The opened stores: `hasAudiences`, and a flag for each part of the delivery store. */
 export interface OpeningReport {
   readonly hasAudiences: boolean;
   readonly [flag: `has${string}`]: boolean;

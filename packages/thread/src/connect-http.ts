@@ -1,5 +1,5 @@
-// The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once, whatever
-// becomes of that end: what has no reply by its deadline gets the fault `local`. Must not know how requests are sent.
+// The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once, even if
+// that end stops: a request without a reply by its deadline gets the fault `local`.
 
 import type { Clock, HttpPort, MonoMs, Reply } from "@postrider/core";
 import { createDeadlines, type Deadline } from "@postrider/core/engine";

@@ -48,10 +48,10 @@ export async function connectStores(
   port: ChannelEnd,
   { onEnd, onCorrupt }: ConnectOptions = {},
 ): Promise<ConnectedStores> {
-  /** How many stores are open. */
+  /** The number of open stores. */
   let open = 0;
-  // How many stores were not asked to close. This is not `open`: the thread may end in the same loop turn in which the
-  // last response arrives.
+  // The number of stores that were not asked to close. This is not `open`: the thread may end in the same loop turn in which the last
+  // response arrives.
   let inUse = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
   const client = createRpcClient(port, {
@@ -93,8 +93,8 @@ export async function connectStores(
 }
 
 /** The parts that the served store has. */
-function connectParts(opened: OpeningReport, client: RpcClient): Pick<DeliveryStore, PartName> {
-  const names = PART_NAMES.filter((name) => opened[STORE_PARTS[name].flag] === true);
+function connectParts(report: OpeningReport, client: RpcClient): Pick<DeliveryStore, PartName> {
+  const names = PART_NAMES.filter((name) => report[STORE_PARTS[name].flag] === true);
   return Object.fromEntries(names.map((name) => [name, connectPort<object>(STORE_PARTS[name].methods, client)]));
 }
 

@@ -1,11 +1,11 @@
 // Writes a value flat: all texts joined to one, all numbers in one array, and byte arrays one after the other; and reads it in the same
 // order, by the function of the same name. Reading throws if a parcel has less or more than what is read, so that no store keeps a
-// part of a body. Knows no type of core.
+// part of a body.
 
 import { KEPT_SCRATCH_NUMBERS, OWN_BUFFER_BYTES } from "./limits.js";
 import type { Parcel } from "./channel.js";
 
-/** What was written so far. */
+/** The parts that were written so far. */
 export interface FlatWriter {
   /** Has room for more numbers than were written. The first one is their number, written at the end. */
   numbers: Float64Array;
@@ -119,7 +119,7 @@ export function writeList<T>(to: FlatWriter, list: readonly T[], write: (to: Fla
   for (const item of list) write(to, item);
 }
 
-/** What was received, and how far it was read. */
+/** The parts that were received, and the positions up to which they were read. */
 export interface FlatReader {
   /** The numbers, of which the first says how many there are, and behind them bytes. */
   readonly numbers: Float64Array;

@@ -1,5 +1,5 @@
 // The sending end of a channel: carries out the requests that arrive with an HTTP port, and returns its replies in batches.
-// Time is measured by that port, from the arrival on. Must not know how it sends, or what a reply means.
+// Time is measured by that port, from the arrival on.
 
 import type { HttpPort, Reply } from "@postrider/core";
 import {
