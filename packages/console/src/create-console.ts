@@ -25,7 +25,7 @@ export type { ConsoleAction } from "./handle-data.js";
 export interface ConsoleOptions extends TrustedApiOptions {
   /** The tokens with which people log in, or the host's own check of each request. */
   readonly authenticate: Authenticate | ConsoleTokens;
-  /** Whether a user may see the content of messages, each time on request. Operators may if absent. */
+  /** Returns true if a user may see the content of messages, each time on request. Operators may if absent. */
   readonly canSeeBodies?: (user: ConsoleUser) => boolean;
   /**
    * The path of the console within what its listener serves, such as `/console`. Empty if absent: then the listener, or the framework
@@ -73,7 +73,7 @@ export function createConsole(options: ConsoleOptions): Console {
   });
 }
 
-/** How people are known: by a login here, or by the host. */
+/** Sets up the check of people: by a login here, or by the host. */
 function accessBy(
   access: Authenticate | ConsoleTokens,
   ports: Omit<TokenLoginOptions, "tokens">,
@@ -129,8 +129,8 @@ function createSessionHandler({ login, authenticate, canSeeBodies }: SessionOpti
   }
 }
 
-/** What is shown to log in; nothing if the body is no object. */
+/** The token or the code in a body; empty if the body is no object. */
 async function shownIn({ body }: IncomingRequest): Promise<Login> {
-  const read = await readJson(body);
-  return read.kind === "ok" && typeof read.value === "object" && read.value !== null ? read.value : {};
+  const result = await readJson(body);
+  return result.kind === "ok" && typeof result.value === "object" && result.value !== null ? result.value : {};
 }

@@ -74,17 +74,17 @@ export function assetAnswer(name: string, { headers }: IncomingHead): Answer {
   const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
   if (asset === undefined) return notFoundAnswer();
   const accepted = acceptedIn(headers.get("accept-encoding") ?? "");
-  const found = ENCODINGS.find(([coding]) => accepted.has(coding));
+  const encoding = ENCODINGS.find(([coding]) => accepted.has(coding));
   return {
     status: 200,
     headers: [
       ["Content-Type", asset.type],
       ["Cache-Control", "public, max-age=31536000, immutable"],
       ["Vary", "Accept-Encoding"],
-      ...(found === undefined ? [] : [["Content-Encoding", found[0]] as const]),
+      ...(encoding === undefined ? [] : [["Content-Encoding", encoding[0]] as const]),
       ...PAGE_HEADERS,
     ],
-    body: bytesOf(asset, found?.[1] ?? "plain"),
+    body: bytesOf(asset, encoding?.[1] ?? "plain"),
   };
 }
 

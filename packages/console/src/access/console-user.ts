@@ -1,4 +1,4 @@
-// Who looks at the console, and how a host says so.
+// The people at the console, and the check by which a host knows them.
 
 import type { Secret } from "@postrider/core";
 import type { IncomingHead } from "@postrider/http";
