@@ -49,10 +49,10 @@ interface LinkProps {
 
 /** An address of a path and the parameters that have a value. */
 export function addressOf(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter(
+  const pairs = Object.entries(query).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== "",
   );
-  const text = new URLSearchParams(given).toString();
+  const text = new URLSearchParams(pairs).toString();
   return text === "" ? path : `${path}?${text}`;
 }
 

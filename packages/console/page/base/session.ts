@@ -1,7 +1,7 @@
 // Who looks, and whether the server answers.
 
 import { computed, signal } from "@preact/signals";
-import { type Asked, change, listenToAnswers, read } from "./ask.js";
+import { type FetchResult, change, listenToAnswers, fetchData } from "./ask.js";
 
 /** A person who is logged in. */
 export interface User {
@@ -30,9 +30,9 @@ export const isReachable = signal(true);
 listenToAnswers(noteAnswer);
 
 /** What each answer says of the session and of the server. */
-function noteAnswer(asked: Asked<unknown>): void {
-  isReachable.value = asked.kind !== "unreachable";
-  if (asked.kind === "refused" && asked.status === 401) session.value = { kind: "out" };
+function noteAnswer(answer: FetchResult<unknown>): void {
+  isReachable.value = answer.kind !== "unreachable";
+  if (answer.kind === "refused" && answer.status === 401) session.value = { kind: "out" };
 }
 
 /** Begins with the one-time login in the address, if there is one, or with the session of before. */
@@ -49,15 +49,15 @@ export async function beginSession(): Promise<void> {
 
 /** Logs in with a token or a one-time code. */
 export async function logIn(shown: { readonly token?: string; readonly code?: string }): Promise<void> {
-  const asked = await change("POST", "session", shown);
-  if (asked.kind === "ok") {
+  const answer = await change("POST", "session", shown);
+  if (answer.kind === "ok") {
     await look();
     return;
   }
   // A person who is logged in already needs no login: an address that was used before does no harm then.
   if (shown.code !== undefined) await look();
   if (session.value.kind !== "in")
-    session.value = { kind: "out", ...(asked.kind === "refused" ? { reason: asked.message } : {}) };
+    session.value = { kind: "out", ...(answer.kind === "refused" ? { reason: answer.message } : {}) };
 }
 
 export async function logOut(): Promise<void> {
@@ -66,6 +66,6 @@ export async function logOut(): Promise<void> {
 }
 
 async function look(): Promise<void> {
-  const asked = await read<User>("session");
-  session.value = asked.kind === "ok" ? { kind: "in", user: asked.value } : { kind: "out" };
+  const answer = await fetchData<User>("session");
+  session.value = answer.kind === "ok" ? { kind: "in", user: answer.value } : { kind: "out" };
 }

@@ -31,10 +31,13 @@ export function Field({
 }: FieldProps) {
   const [isTouched, setTouched] = useState(value !== "");
   // An empty field is no mistake yet.
-  const shown = isTouched ? problems : [];
-  const described = [hint === undefined ? [] : [`${id}-hint`], shown.length === 0 ? [] : [`${id}-problems`]].flat();
+  const shownProblems = isTouched ? problems : [];
+  const described = [
+    hint === undefined ? [] : [`${id}-hint`],
+    shownProblems.length === 0 ? [] : [`${id}-problems`],
+  ].flat();
   const input = {
-    ...{ id, value, autoComplete: "off", spellcheck: false, "aria-invalid": shown.length > 0 },
+    ...{ id, value, autoComplete: "off", spellcheck: false, "aria-invalid": shownProblems.length > 0 },
     "aria-describedby": described.length === 0 ? undefined : described.join(" "),
     onBlur: (): void => setTouched(true),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
@@ -54,7 +57,7 @@ export function Field({
           {hint}
         </span>
       )}
-      <Problems id={`${id}-problems`} problems={shown} />
+      <Problems id={`${id}-problems`} problems={shownProblems} />
     </div>
   );
 }

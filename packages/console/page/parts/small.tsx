@@ -8,12 +8,12 @@ import { formatInstant, formatLength } from "../base/format.js";
 import { TEXTS } from "../texts.js";
 
 /** The time, for what counts down: moves each second while the page is seen. */
-const now = signal(Date.now());
+const currentTime = signal(Date.now());
 
 const SECOND_MS = 1_000;
 
 setInterval(() => {
-  if (!document.hidden) now.value = Date.now();
+  if (!document.hidden) currentTime.value = Date.now();
 }, SECOND_MS);
 
 /** An instant of the API as time of day; the full one is its title. */
@@ -21,14 +21,14 @@ export function Instant({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={at}>
-      {formatInstant(date, new Date(now.value))}
+      {formatInstant(date, new Date(currentTime.value))}
     </time>
   );
 }
 
 /** How long it is until an instant; "now" once it is there. */
 export function timeUntil(at: string): string {
-  return formatLength(Math.max(0, Date.parse(at) - now.value));
+  return formatLength(Math.max(0, Date.parse(at) - currentTime.value));
 }
 
 export type Tone = "good" | "busy" | "warn" | "bad" | "off";

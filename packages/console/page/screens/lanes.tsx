@@ -34,8 +34,8 @@ export function Lanes() {
     return fault === undefined ? <p>{TEXTS.loading}</p> : <FaultNote fault={fault} again={again} />;
   if (value.lanes.length === 0) return <NoLanes />;
   const act = async (lane: Lane, action: Action): Promise<void> => {
-    const asked = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
-    setFailed(asked.kind === "ok" ? undefined : asked);
+    const answer = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
+    setFailed(answer.kind === "ok" ? undefined : answer);
     again();
   };
   const ask = (lane: Lane, action: Action): void => {
@@ -78,9 +78,9 @@ function LaneTable({ lanes, onAsk }: LaneTableProps) {
   const { columns, title } = TEXTS.lanes;
   const { value: mayAct } = isOperator;
   const { destination, mode, waiting, windowLeft, deaths, inFlight, rate } = columns;
-  const shown = [destination, mode, waiting, windowLeft, deaths, inFlight, rate];
+  const headings = [destination, mode, waiting, windowLeft, deaths, inFlight, rate];
   return (
-    <DataTable caption={title} columns={mayAct ? [...shown, columns.actions] : shown} numbers={[waiting, deaths]}>
+    <DataTable caption={title} columns={mayAct ? [...headings, columns.actions] : headings} numbers={[waiting, deaths]}>
       {lanes.map((lane) => (
         <LaneRow key={lane.destination} lane={lane} onAsk={mayAct ? onAsk : undefined} />
       ))}

@@ -3,7 +3,7 @@
 // is tried once it has not changed for a moment, and again when a person asks for it.
 
 import { useEffect, useState } from "preact/hooks";
-import { type Asked, change } from "../base/ask.js";
+import { type FetchResult, change } from "../base/ask.js";
 import { TEXTS } from "../texts.js";
 import { type Document, pathOfEntry } from "./document.js";
 import type { Draft } from "./draft.js";
@@ -83,10 +83,10 @@ async function checkDocument(document: Document): Promise<readonly Problem[]> {
 }
 
 /** The problems in an answer that refuses settings; what else went wrong is a problem of the whole. */
-function problemsIn(asked: Asked<unknown>): readonly Problem[] {
-  if (asked.kind === "ok") return [];
-  if (asked.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
-  return asked.problems ?? [{ code: asked.code, path: "", expected: asked.message }];
+function problemsIn(answer: FetchResult<unknown>): readonly Problem[] {
+  if (answer.kind === "ok") return [];
+  if (answer.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
+  return answer.problems ?? [{ code: answer.code, path: "", expected: answer.message }];
 }
 
 /** A new entry with the id of another one would take its place. */
@@ -178,7 +178,7 @@ async function probe(
   const destination = id === "" ? "draft" : id;
   const settings = { destinations: [{ id: destination, sources: [], endpoints: urls.map((url) => ({ url })) }] };
   const body = { settings, destination };
-  const asked = await change<{ readonly findings: readonly Finding[] }>("POST", "api/settings/probe", body);
-  const findings = asked.kind === "ok" ? asked.value.findings : [];
+  const answer = await change<{ readonly findings: readonly Finding[] }>("POST", "api/settings/probe", body);
+  const findings = answer.kind === "ok" ? answer.value.findings : [];
   return urls.map((url, index) => [url, findings[index]] as const);
 }

@@ -25,8 +25,8 @@ export function differencesBetween(before: Document, after: Document): readonly 
 /** Each entry of the lists, and each other key, as JSON by its name. */
 function entriesOf(document: Document): ReadonlyMap<string, string> {
   const entries = Object.entries(document).flatMap(([key, value]): [string, string][] => {
-    if (!Array.isArray(value)) return [[key, written(value)]];
-    return value.map((entry: unknown, index): [string, string] => [`${key} ${nameOf(entry, index)}`, written(entry)]);
+    if (!Array.isArray(value)) return [[key, jsonOf(value)]];
+    return value.map((entry: unknown, index): [string, string] => [`${key} ${nameOf(entry, index)}`, jsonOf(entry)]);
   });
   return new Map(entries);
 }
@@ -36,7 +36,7 @@ function nameOf(entry: unknown, index: number): string {
   return typeof id === "string" ? id : String(index + 1);
 }
 
-function written(value: unknown): string {
+function jsonOf(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 

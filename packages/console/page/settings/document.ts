@@ -1,7 +1,7 @@
 // The document of settings as the page reads and changes it: sources and destinations by their ids; all else stays as
 // it is. It is put over the revision that was seen: if another one came first, it is refused with 412.
 
-import { type Asked, change } from "../base/ask.js";
+import { type FetchResult, change } from "../base/ask.js";
 
 /** One source in the settings. */
 export interface SourceEntry {
@@ -89,9 +89,9 @@ export function idOfConnection(connection: Connection): string {
 
 /** An id for a new source, which no other one has. */
 export function freeSourceId({ sources = [] }: Document): string {
-  const taken = new Set(sources.map(({ id }) => id));
+  const ids = new Set(sources.map(({ id }) => id));
   let number = 1;
-  while (taken.has(`source-${String(number)}`)) number += 1;
+  while (ids.has(`source-${String(number)}`)) number += 1;
   return `source-${String(number)}`;
 }
 
@@ -104,7 +104,10 @@ export function isKept(text: string): boolean {
 }
 
 /** `over` is null before the first revision. */
-export function putSettings(document: Document, over: number | null): Promise<Asked<{ readonly revision: number }>> {
+export function putSettings(
+  document: Document,
+  over: number | null,
+): Promise<FetchResult<{ readonly revision: number }>> {
   return change("PUT", "api/settings", document, { "If-Match": `"${String(over ?? 0)}"` });
 }
 

@@ -48,9 +48,9 @@ export interface Draft {
 
 /** The texts of a destination that stand for what is set and not shown. */
 export function keptTexts(document: Document, id: string): ReadonlySet<string> {
-  const found = destinationIn(document, id);
-  if (found === undefined) return new Set();
-  const { endpoints, sharedSecret = [] } = found;
+  const destination = destinationIn(document, id);
+  if (destination === undefined) return new Set();
+  const { endpoints, sharedSecret = [] } = destination;
   const values = endpoints.flatMap(({ url, headers = {} }) => [url, ...Object.values(headers)]);
   return new Set([...values, ...[sharedSecret].flat()].filter(isKept));
 }
@@ -110,12 +110,12 @@ export function mergeDrafts(
   const keys = Object.keys(mine) as (keyof Draft)[];
   const differs = (one: Draft, other: Draft, key: keyof Draft): boolean =>
     JSON.stringify(one[key]) !== JSON.stringify(other[key]);
-  const kept = keys.filter((key) => !differs(begun, mine, key)).map((key) => [key, theirs[key]]);
+  const unchanged = keys.filter((key) => !differs(begun, mine, key)).map((key) => [key, theirs[key]]);
   const both = keys.filter(
     (key) => differs(begun, mine, key) && differs(begun, theirs, key) && differs(mine, theirs, key),
   );
   // Safe cast: each key has the value that one of the drafts has for it.
-  return { draft: { ...mine, ...(Object.fromEntries(kept) as Partial<Draft>) }, both };
+  return { draft: { ...mine, ...(Object.fromEntries(unchanged) as Partial<Draft>) }, both };
 }
 
 /** A new source with a new key. */
@@ -193,9 +193,9 @@ function without(
   entry: Partial<DestinationEntry>,
   keys: readonly (keyof DestinationEntry)[],
 ): Partial<DestinationEntry> {
-  const others = { ...entry };
-  for (const key of keys) Reflect.deleteProperty(others, key);
-  return others;
+  const remaining = { ...entry };
+  for (const key of keys) Reflect.deleteProperty(remaining, key);
+  return remaining;
 }
 
 function draw(bytes: number): string {
@@ -218,8 +218,8 @@ export function moveWork(
   { begun, draft }: Work,
   latest: Settings,
 ): { readonly work: Work; readonly both: readonly (keyof Draft)[] } {
-  const found = destinationIn(latest.document, draft.id);
-  const theirs = found === undefined ? begun : draftOf(found);
+  const destination = destinationIn(latest.document, draft.id);
+  const theirs = destination === undefined ? begun : draftOf(destination);
   const merged = mergeDrafts(begun, draft, theirs);
   // A source of this id that the other one has made is used as it is: its key stays.
   const isTaken = hasSource(latest.document, draft.source?.id);

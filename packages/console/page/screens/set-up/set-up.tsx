@@ -54,8 +54,8 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
   const [revision, setRevision] = useState<number>();
   useEffect(() => void beginWork(settings, id).then(setWork), []);
   useEffect(() => {
-    if (work !== undefined && revision === undefined) kept.set(id, work);
-    else kept.delete(id);
+    if (work !== undefined && revision === undefined) unsavedWork.set(id, work);
+    else unsavedWork.delete(id);
   }, [work, revision]);
   if (id !== undefined && destinationIn(settings.document, id) === undefined)
     return <p>{TEXTS.setUp.noDestination(id)}</p>;
@@ -65,13 +65,13 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
 }
 
 /** What was entered and is not saved, so that a person may look at another screen meanwhile, with the settings that it changes. */
-const kept = new Map<string | undefined, Work>();
+const unsavedWork = new Map<string | undefined, Work>();
 
 async function beginWork(base: Settings, id: string | undefined): Promise<Work> {
-  const before = kept.get(id);
+  const before = unsavedWork.get(id);
   if (before !== undefined) return before;
-  const found = id === undefined ? undefined : destinationIn(base.document, id);
-  const draft = found === undefined ? await newDraft(base.document) : draftOf(found);
+  const destination = id === undefined ? undefined : destinationIn(base.document, id);
+  const draft = destination === undefined ? await newDraft(base.document) : draftOf(destination);
   return { base, begun: draft, draft };
 }
 
@@ -89,11 +89,25 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
   const isStore = base.owner === "store";
   const document = documentOf(draft, base.document);
   const path = pathOfEntry(document, "destinations", draft.id);
-  const known = [...takenIds(base.document, draft, isNew), ...repeatedHeaders(draft, path)];
-  const checked = useChecked(document, known, isStore ? undefined : (problem) => isOfDraft(problem, document, draft));
-  const kept = keptTexts(base.document, draft.id);
+  const ownProblems = [...takenIds(base.document, draft, isNew), ...repeatedHeaders(draft, path)];
+  const checked = useChecked(
+    document,
+    ownProblems,
+    isStore ? undefined : (problem) => isOfDraft(problem, document, draft),
+  );
+  const hiddenTexts = keptTexts(base.document, draft.id);
   const change = (changed: Draft): void => onChange({ ...work, draft: changed });
-  const parts = { isStore, kept, draft, base: base.document, document, checked, path, isNew, onChange: change };
+  const parts = {
+    isStore,
+    kept: hiddenTexts,
+    draft,
+    base: base.document,
+    document,
+    checked,
+    path,
+    isNew,
+    onChange: change,
+  };
   return (
     <>
       <p>{isStore ? texts.intro : texts.fileOwned}</p>
@@ -126,9 +140,9 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
 
 /** What is new in a file: the destination, and the source that was made for it. */
 function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: Document): Document {
-  const made = sources.filter((one) => one.id === source?.id);
+  const newSources = sources.filter((one) => one.id === source?.id);
   return {
-    ...(made.length === 0 ? {} : { sources: made }),
+    ...(newSources.length === 0 ? {} : { sources: newSources }),
     destinations: destinations.filter((one) => one.id === id),
   };
 }

@@ -31,18 +31,18 @@ export function SettingsScreen() {
   const [failed, setFailed] = useState<Fault>();
   const isUnknown = fault?.kind === "refused" && fault.status === 404;
   /** Over the revision that was seen. Answers whether it was put. */
-  const put = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
-    const asked = await putSettings(document, over);
-    setFailed(asked.kind === "ok" ? undefined : asked);
+  const putDocument = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
+    const answer = await putSettings(document, over);
+    setFailed(answer.kind === "ok" ? undefined : answer);
     again();
-    return asked.kind === "ok";
+    return answer.kind === "ok";
   };
   return (
     <Screen title={TEXTS.settings.title}>
       {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
       {fault === undefined || isUnknown ? null : <FaultNote fault={fault} again={again} />}
       {failed === undefined ? null : <FaultNote fault={failed} />}
-      {settings === undefined ? null : <SettingsInForce settings={settings} onPut={put} />}
+      {settings === undefined ? null : <SettingsInForce settings={settings} onPut={putDocument} />}
     </Screen>
   );
 }

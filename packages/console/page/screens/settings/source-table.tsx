@@ -161,6 +161,6 @@ function withoutSource(document: Document, gone: string): Document {
     ...destination,
     sources: destination.sources.filter((one) => idOfConnection(one) !== gone),
   }));
-  const others = withoutEntry(document, "sources", gone);
-  return destinations === undefined ? others : { ...others, destinations };
+  const remaining = withoutEntry(document, "sources", gone);
+  return destinations === undefined ? remaining : { ...remaining, destinations };
 }
