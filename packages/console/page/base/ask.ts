@@ -1,6 +1,6 @@
 // Asks the server that the page came from. Every way to fail is an answer: nothing here throws.
 
-/** What came of a request. `unreachable`: no answer at all. */
+/** The result of a request. `unreachable`: no answer at all. */
 export type FetchResult<T> =
   | { readonly kind: "ok"; readonly value: T }
   | {

@@ -4,9 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { type FetchResult, type Fault, fetchData } from "./ask.js";
 
 export interface Polled<T> {
-  /** What was read last; undefined before the first answer. */
+  /** The latest value; undefined before the first answer. */
   readonly value: T | undefined;
-  /** Why the last request failed; undefined if it did not. */
+  /** The fault of the last request; undefined if it had none. */
   readonly fault: Fault | undefined;
   /** Reads again now. */
   readonly again: () => void;

@@ -1,4 +1,4 @@
-// Who looks, and whether the server answers.
+// The user of the page, and the reachability of the server.
 
 import { computed, signal } from "@preact/signals";
 import { type FetchResult, change, listenToAnswers, fetchData } from "./ask.js";
@@ -18,18 +18,18 @@ export type Session =
 
 export const session = signal<Session>({ kind: "asking" });
 
-/** Whether the person who is logged in may change things. */
+/** True if the person who is logged in may change things. */
 export const isOperator = computed(() => session.value.kind === "in" && session.value.user.role === "operator");
 
-/** Whether the person who is logged in may see the content of messages, each time on request. */
+/** True if the person who is logged in may see the content of messages, each time on request. */
 export const canSeeBodies = computed(() => session.value.kind === "in" && session.value.user.canSeeBodies);
 
-/** Whether the last request was answered. */
+/** True if the last request was answered. */
 export const isReachable = signal(true);
 
 listenToAnswers(noteAnswer);
 
-/** What each answer says of the session and of the server. */
+/** Updates the session and the reachability of the server after each answer. */
 function noteAnswer(answer: FetchResult<unknown>): void {
   isReachable.value = answer.kind !== "unreachable";
   if (answer.kind === "refused" && answer.status === 401) session.value = { kind: "out" };

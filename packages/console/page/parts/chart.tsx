@@ -17,7 +17,7 @@ export interface ChartProps {
   /** Seconds since 1970 of the first value, and between two. */
   readonly from: number;
   readonly step: number;
-  /** How many intervals are shown, up to the last one; what is not known of them is left empty. */
+  /** The number of intervals, up to the last one; those without a value are left empty. */
   readonly shown: number;
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;

@@ -62,7 +62,7 @@ export function Field({
   );
 }
 
-/** What is wrong, as text. */
+/** The problems of a value, as text. */
 export function Problems({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (

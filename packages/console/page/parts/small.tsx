@@ -26,7 +26,7 @@ export function Instant({ at }: { readonly at: string }) {
   );
 }
 
-/** How long it is until an instant; "now" once it is there. */
+/** The time until an instant; "now" once it is there. */
 export function timeUntil(at: string): string {
   return formatLength(Math.max(0, Date.parse(at) - currentTime.value));
 }
@@ -38,7 +38,7 @@ export function Chip({ tone, children }: { readonly tone: Tone; readonly childre
   return <span class={`chip ${tone}`}>{children}</span>;
 }
 
-/** Why something failed, and a button to try it again, if there is a way. */
+/** The reason for a failure, and a button to try again, if there is a way. */
 export function FaultNote({ fault, again }: { readonly fault: Fault; readonly again?: () => void }) {
   return (
     <div class="note bad" role="alert">

@@ -24,7 +24,7 @@ const ROWS = "200";
 /** A list with a start in the past moves on with the clock, in steps, so that its address stays the same for a while. */
 const STEP_MS = 10_000;
 
-/** How many deliveries the server looks at for one page. */
+/** The number of deliveries that the server looks at for one page. */
 const LOOKED_AT = 20_000;
 
 /** The most pages of one search, which is ten million deliveries. */

@@ -128,7 +128,7 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
   );
 }
 
-/** What makes sense in a state. */
+/** The actions that make sense in a state. */
 function actionsFor({ mode, pausedBy }: Lane): readonly Action[] {
   if (mode === "gone") return ["forget"];
   if (pausedBy.includes("operator")) return ["resume"];
@@ -142,7 +142,7 @@ function Deaths({ lane: { destination, deaths } }: { readonly lane: Lane }) {
   return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatCount(deaths)}</Link>;
 }
 
-/** Why a destination is not sent to, or what it has answered last if it has taken nothing since. */
+/** The reason for which a destination gets nothing, or its last answer if it has taken nothing since. */
 function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: Lane }) {
   const { held, since, refused, failed } = TEXTS.lanes;
   return (

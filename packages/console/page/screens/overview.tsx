@@ -1,4 +1,4 @@
-// What happens now and happened of late: four charts, and each destination with its state.
+// The present and the recent past: four charts, and each destination with its state.
 
 import { addressOf, go, place } from "../base/router.js";
 import { formatCount, formatLength, formatRate } from "../base/format.js";
@@ -86,7 +86,7 @@ function latestOf(series: Series, count: number): Series {
 
 interface ChartGridProps {
   readonly series: Series;
-  /** How many intervals each chart shows. */
+  /** The number of intervals in each chart. */
   readonly shown: number;
 }
 

@@ -20,7 +20,7 @@ const EVERY_MS = 1_000;
 
 const TONES: Readonly<Record<ReplayJob["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
 
-/** What a job may replay: what has ended. */
+/** The states of deliveries that a job may replay. */
 const ENDED = ["dead", "delivered"] as const;
 
 export function Replays() {

@@ -1,6 +1,6 @@
-// What is wrong with a draft, by the path of each value: the page finds some of it itself, the server checks the rest
-// while the draft is edited. And whether its receivers can be reached, for which the server sends no request: each URL
-// is tried once it has not changed for a moment, and again when a person asks for it.
+// The problems of a draft, by the path of each value: the page finds some of them itself, the server checks the rest while the draft is
+// edited. Also probes its receivers, to which the server sends no request: each URL is tried once it has not changed for a moment, and
+// again when a person asks for it.
 
 import { useEffect, useState } from "preact/hooks";
 import { type FetchResult, change } from "../base/ask.js";
@@ -11,7 +11,7 @@ import type { Draft } from "./draft.js";
 /** A person who is typing is not interrupted. */
 const PAUSE_MS = 300;
 
-/** When a server that did not answer is asked again. */
+/** The time after which a server that did not answer is asked again. */
 const AGAIN_MS = 2_000;
 
 /** The code of the problem that the server has not answered. */
@@ -32,7 +32,7 @@ export interface Checked {
   /** It is as it was checked, and nothing is wrong with it. */
   readonly isGood: boolean;
   readonly problems: readonly Problem[];
-  /** What is wrong at a path, and below it if `isDeep`. */
+  /** The problems at a path, and below it if `isDeep`. */
   at(path: string, isDeep?: boolean): readonly string[];
 }
 
@@ -135,7 +135,7 @@ export interface Finding {
   readonly change: string | null;
 }
 
-/** What is known of the URL at this place: `probing` while it is asked for, undefined if it is not. */
+/** The finding about the URL at this place: `probing` while it is tried, undefined if it is not. */
 interface Probed {
   at(index: number): Finding | "probing" | undefined;
   /** Tries the URL at this place again. */
@@ -170,7 +170,7 @@ export function useProbed({ id, endpoints }: Draft, mayBeTried: (index: number) 
   };
 }
 
-/** What was found at these URLs; undefined if the server cannot try them. */
+/** The findings about these URLs; undefined if the server cannot try them. */
 async function probe(
   id: string,
   urls: readonly string[],

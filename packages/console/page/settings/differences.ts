@@ -1,5 +1,5 @@
-// What differs between two documents, entry by entry, as people compare them; and which lines of an entry are gone or
-// new, by the longest common subsequence of its lines.
+// The differences between two documents, entry by entry, as people compare them; and the lines of an entry that are gone or new, by the
+// longest common subsequence of its lines.
 
 import type { Document } from "./document.js";
 
@@ -72,7 +72,7 @@ function all(lines: readonly string[], kind: "gone" | "new"): readonly Differenc
   return lines.map((text) => ({ kind, text }));
 }
 
-/** How many lines two texts have in common, in order, from these lines on. */
+/** The number of lines that two texts have in common, in order, from these lines on. */
 function commonFrom(old: readonly string[], young: readonly string[]): (at: number, place: number) => number {
   const width = young.length + 1;
   const cells = new Uint32Array((old.length + 1) * width);

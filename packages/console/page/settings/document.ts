@@ -16,7 +16,7 @@ interface EndpointEntry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a destination is connected to a source: by its id, or with more than that. */
+/** The connection of a destination to a source: its id, or an object with further options. */
 type Connection = string | { readonly source: string };
 
 /** One destination in the settings. A secret that is set is sealed, or a reference. */
@@ -53,7 +53,7 @@ export function destinationIn({ destinations = [] }: Document, wanted: string): 
   return destinations.find(({ id }) => id === wanted);
 }
 
-/** Whether a source has this id. */
+/** True if a source has this id. */
 export function hasSource({ sources = [] }: Document, wanted: string | undefined): boolean {
   return sources.some(({ id }) => id === wanted);
 }
@@ -95,10 +95,10 @@ export function freeSourceId({ sources = [] }: Document): string {
   return `source-${String(number)}`;
 }
 
-/** What stands in settings that a file owns for a secret that is set. */
+/** The text that stands for a set secret in settings that a file owns. */
 export const HIDDEN = "(hidden)";
 
-/** Whether a text of the settings stands for a secret that the server has, which is not shown. A reference is shown. */
+/** True if a text of the settings stands for a secret that the server has, which is not shown. A reference is shown. */
 export function isKept(text: string): boolean {
   return text.startsWith("sealed:") || text === HIDDEN;
 }

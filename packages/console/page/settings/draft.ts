@@ -1,5 +1,5 @@
-// What a person has entered to set a destination up, and the document that it makes. A text that stands for a set
-// secret is kept as it is. What was entered on older settings is never laid over newer ones without a look.
+// The values that a person has entered to set a destination up, and the document that they make. A text that stands for a set secret is
+// kept as it is. Values that were entered on older settings are never laid over newer ones without a look.
 
 import {
   type DestinationEntry,
@@ -41,7 +41,7 @@ export interface Draft {
   readonly secret: string;
   /** Earlier secrets, the newest first, by which the signatures of Standard Webhooks are made too. */
   readonly older: readonly string[];
-  /** Whether the headers of Standard Webhooks are sent too. */
+  /** True if the headers of Standard Webhooks are sent too. */
   readonly isStandard: boolean;
   readonly isOn: boolean;
 }
@@ -100,7 +100,7 @@ export function draftOf(destination: DestinationEntry): Draft {
   };
 }
 
-/** What a person has changed of `begun`, on top of what another one has made of it meanwhile; and what both have changed. */
+/** The changes of a person to `begun`, on top of another person's changes meanwhile; and the keys that both have changed. */
 export function mergeDrafts(
   begun: Draft,
   mine: Draft,
@@ -140,7 +140,7 @@ export function drawSecret(): string {
 
 const drawn = new Set<string>();
 
-/** Whether a secret was drawn here, so that no person has it yet. */
+/** True if a secret was drawn here, so that no person has it yet. */
 export function isDrawn(secret: string): boolean {
   return drawn.has(secret);
 }

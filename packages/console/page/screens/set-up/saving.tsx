@@ -67,10 +67,10 @@ export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveBu
 interface ConflictDialogProps {
   readonly actor: string;
   readonly differences: readonly Difference[];
-  /** What both people have changed of the same destination. */
+  /** The parts of the same destination that both people have changed. */
   readonly both: readonly (keyof Draft)[];
   readonly onClose: () => void;
-  /** What was entered is put on top of the other's settings, and can be saved then. */
+  /** Puts the entered values on top of the other person's settings, so that they can be saved. */
   readonly onAgain: () => void;
 }
 

@@ -64,7 +64,9 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
   return <DraftForm work={work} isNew={id === undefined} onChange={setWork} onSaved={setRevision} />;
 }
 
-/** What was entered and is not saved, so that a person may look at another screen meanwhile, with the settings that it changes. */
+/**
+ * Values that were entered and are not saved, so that a person may look at another screen meanwhile, with the settings that they change.
+ */
 const unsavedWork = new Map<string | undefined, Work>();
 
 async function beginWork(base: Settings, id: string | undefined): Promise<Work> {
@@ -138,7 +140,7 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
   );
 }
 
-/** What is new in a file: the destination, and the source that was made for it. */
+/** The new entries of a file: the destination, and the source that was made for it. */
 function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: Document): Document {
   const newSources = sources.filter((one) => one.id === source?.id);
   return {

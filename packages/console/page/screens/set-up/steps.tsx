@@ -21,7 +21,7 @@ export interface StepProps {
   /** The path of the destination in the document. */
   readonly path: string;
   readonly isNew: boolean;
-  /** Whether the store keeps the settings, so that they can be tried and saved here. */
+  /** True if the store keeps the settings, so that they can be tried and saved here. */
   readonly isStore: boolean;
   /** The texts that stand for what is set and not shown. */
   readonly kept: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// Who has changed the settings when, what each revision changed, and the way back.
+// The history of the settings: the author and the time of each revision, its changes, and the way back.
 
 import { useState } from "preact/hooks";
 import { type FetchResult, fetchData } from "../../base/ask.js";
@@ -103,7 +103,7 @@ export function History({ latest, onPut }: HistoryProps) {
   );
 }
 
-/** What is shown in the dialog. */
+/** The content of the dialog. */
 interface Shown {
   readonly title: string;
   readonly answer: FetchResult<readonly Difference[]>;
@@ -115,7 +115,7 @@ function differencesFrom(before: Document, after: Document): FetchResult<readonl
   return { kind: "ok", value: differencesBetween(before, after) };
 }
 
-/** What a revision changed of the one before; of nothing, if that is not kept. */
+/** The changes of a revision against the one before; against nothing, if that is not kept. */
 async function changeOf(revision: number): Promise<FetchResult<readonly Difference[]>> {
   const [before, after] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
   if (after.kind !== "ok") return after;

@@ -83,7 +83,7 @@ function SettingsInForce({ settings, onPut }: SettingsProps) {
   );
 }
 
-/** Who owns the settings, and who has made them what they are. */
+/** The owner of the settings, and the author of the latest revision. */
 function Revision({ settings: { owner, revision, actor, changedAt } }: { readonly settings: Settings }) {
   const { settings: texts } = TEXTS;
   return (
@@ -101,7 +101,7 @@ function Revision({ settings: { owner, revision, actor, changedAt } }: { readonl
 
 interface DestinationTableProps {
   readonly document: Document;
-  /** Whether the form of a destination leads anywhere. */
+  /** True if the form of a destination can be opened. */
   readonly mayEdit: boolean;
   /** Undefined if nothing may be changed here. */
   readonly onPut: Put | undefined;

@@ -24,7 +24,7 @@ interface SourceTableProps {
   readonly onPut: Put | undefined;
 }
 
-/** What a person is about to do. `key`: a source gets another key. `new`: it comes with one. */
+/** The step that a person is about to take. `key`: a source gets another key. `new`: it comes with one. */
 type Step =
   { readonly kind: "remove"; readonly id: string } | { readonly kind: "key" | "new"; readonly source: SourceDraft };
 
