@@ -19,7 +19,7 @@ export const MAX_DEPTH = 64;
 export const SHARED_STEP_UNITS = 524_288;
 /** The limit on a call's corrected time beyond its receipt; one that is further gets the time of receipt (decision: details of calls). */
 export const MAX_AHEAD_MS = 86_400_000;
-/** Of more numbers that a call cannot carry exactly, no further one is told. */
+/** The most numbers of a call that are reported as imprecise; further ones are not. */
 export const MAX_IMPRECISE_TOLD = 3;
 /**
  * Deepest nesting of a request that is parsed. A deeper request is refused without being parsed. Up to this depth, only the
@@ -170,9 +170,9 @@ export const BOARD_BEAT_MS = 1_000;
 export const BOARD_LIVE_MS = 6_000;
 /** The part of a rate that one process takes from the board at once, in ms, and the time for which it may use it (decision: lane board). */
 export const BOARD_SLICE_MS = 250;
-/** A lane's limit is told to the others once it has moved by this part of what they know (decision: lane board). */
+/** A lane's limit is announced to the others once it has moved by this part of the limit in the row (decision: lane board). */
 export const BOARD_LIMIT_DIVISOR = 4;
-/** Only a hold that lasts for this long is told to the others, and only a change of it by as much (decision: lane board). */
+/** Only a hold that lasts for this long is announced to the others, and only a change of it by as much (decision: lane board). */
 export const BOARD_HOLD_MS = 1_000;
 /** Most endpoints of one row of the board whose holds it has: those that last longest (decision: lane board). */
 export const MAX_BOARD_HOLDS: number = 2 * MAX_ENDPOINTS_PER_DESTINATION;
@@ -194,7 +194,7 @@ export const MAX_AUDIENCE_NAME_LENGTH = 200;
 
 /** Most hooks that are notified (decision: notifications). */
 export const MAX_NOTIFY_HOOKS = 5;
-/** After a notification, the same kind about the same destination is not told again for this long (decision: notifications). */
+/** After a notification, the same kind about the same destination is not sent again for this long (decision: notifications). */
 export const NOTIFY_EVERY_MS = 900_000;
 /** The interval at which lasting trouble is reported again (decision: notifications). */
 export const NOTIFY_REMIND_MS = 3_600_000;
@@ -213,5 +213,5 @@ export const MAX_NOTIFIED_DETAILS = 5;
 export const MAX_SETTINGS_BYTES: number = MAX_BATCH_BYTES;
 /** Revisions of the settings that a store keeps; the oldest are removed first (decision: settings in the store). */
 export const MAX_SETTINGS_HISTORY = 50;
-/** Longest text that says who has changed settings, in UTF-16 units (decision: settings in the store). */
+/** The longest name of the author of a change of settings, in UTF-16 units (decision: settings in the store). */
 export const MAX_ACTOR_LENGTH = 200;

@@ -14,7 +14,7 @@ export interface OptionProblem {
 /** Thrown by every function that is given wrong options. `problems` has all of them, each with its path. */
 export interface OptionsError extends TypeError {
   readonly code: "bad-options";
-  /** The address of a page that says what to do. */
+  /** The address of a page with the remedy. */
   readonly docs: string;
   readonly problems: readonly OptionProblem[];
 }

@@ -1,7 +1,7 @@
-// Decides what follows when a server refuses a batch as a whole, where no call is given up for the sake of others: the batch is
-// halved until one call stands alone, and a call that is refused alone while others pass is set aside.
+// Decides the next step after a server refuses a batch as a whole. No call is given up for the sake of others: the batch is halved until
+// one call stands alone, and a call that is refused alone while others pass is set aside.
 
-/** A refused batch, and what is known of its call if it has only one. */
+/** A refused batch, and the history of its call if it has only one. */
 export interface RefusedBatch {
   readonly calls: number;
   /** The number of the last try that the server has taken. Tries are numbered in the order in which they began. */

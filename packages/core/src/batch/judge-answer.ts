@@ -1,5 +1,5 @@
-// Decides what a server's answer to a batch means for its calls: taken (single calls may be rejected), to be retried, or
-// refused for good. A request that gets no answer is judged as well.
+// Decides the meaning of a server's answer for the calls of a batch: taken (single calls may be rejected), to be retried, or refused for
+// good. A request that gets no answer is judged as well.
 
 import { isObject } from "../call/host-value.js";
 import type { JsonObject } from "../call/call.js";

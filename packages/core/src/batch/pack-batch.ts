@@ -25,8 +25,8 @@ export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: 
 }
 
 /**
- * A stored call with the size of its text. Undefined if the text is not one JSON object of the size of a call: it would spoil the
- * batch that it is put into. The server judges what is in the object. Never throws.
+ * A stored call with the size of its text. Undefined if the text is not one JSON object of the size of a call: it would spoil its batch.
+ * The server judges the content of the object. Never throws.
  */
 export function readKeptCall({ messageId, type, json }: KeptCall): SerializedCall | undefined {
   try {

@@ -1,6 +1,6 @@
-// Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent
-// unchanged, so that later changes of the host's object have no effect. Never throws, whatever the object does when it is
-// read (decision: calls of a host).
+// Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent unchanged, so
+// that later changes of the host's object have no effect. Never throws, even if the object throws while it is read (decision: calls of a
+// host).
 
 import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";

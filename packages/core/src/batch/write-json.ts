@@ -1,6 +1,6 @@
-// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest at the same time: no bigint, at most 64
-// levels, at most the size of a call (decision: calls of a host). Reads each value once, so that what is checked is what is
-// written, even if a getter answers something else the next time.
+// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest at the same time: no bigint, at most 64 levels, at most
+// the size of a call (decision: calls of a host). Reads each value once, so that the checked value is the written one, even if a getter
+// answers something else the next time.
 
 import type { JsonObject } from "../call/call.js";
 import { asWritten } from "../call/host-value.js";

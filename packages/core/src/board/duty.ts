@@ -1,5 +1,5 @@
-// Decides which of the processes on a store does what one of them is enough for (decision: lane board). Two may think so for a while,
-// or none: what is done under this rule must bear both.
+// Picks the one process of a store that does work for which one is enough (decision: lane board). For a while, two may think so, or none
+// does: work under this rule must bear both.
 
 import type { ProcessId } from "../ids.js";
 

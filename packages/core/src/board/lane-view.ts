@@ -25,7 +25,7 @@ export interface BoardMoment {
   readonly monotonic: MonoMs;
 }
 
-/** The limit that a row tells. */
+/** The limit in a row. */
 export function limitOfRow(row: BoardRow | undefined): number {
   return row?.limit ?? FIRST_LANE_IN_FLIGHT;
 }

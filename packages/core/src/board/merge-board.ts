@@ -1,5 +1,5 @@
-// Decides what a process knows of a lane once it has read the row of the board (decision: lane board). To merge a row twice changes
-// nothing more than to merge it once, and no hold becomes shorter. A lane that is blocked is so for this process alone.
+// Merges the row of the board into the state of a lane in this process (decision: lane board). To merge a row twice changes nothing more
+// than to merge it once, and no hold becomes shorter. A lane that is blocked is so for this process alone.
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { type Pace, initialPace } from "../lanes/pace.js";
@@ -18,7 +18,7 @@ export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): Lan
   };
 }
 
-/** A row that was written, and the pace that it told. */
+/** A row that was written, and the pace in it. */
 export interface ToldRow {
   readonly row: BoardRow;
   readonly pace: Pace;
@@ -44,7 +44,7 @@ function mergePace({ pace, row: before, isOwnBackoff }: LaneView, row: BoardRow,
   if (row.backoff !== undefined) {
     return { ...pace, limit, backoff: backoffOfRow(row.backoff, pace.backoff?.reason ?? "failing", now) };
   }
-  // The receiver has answered another process: this one begins with what that one has told.
+  // The receiver has answered another process: this one begins with the limit of the row.
   return pace.backoff === undefined ? { ...pace, limit } : initialPace(pace.spread, limitOfRow(row));
 }
 

@@ -11,7 +11,7 @@ export function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boo
   return view.isOwnBackoff || isMoved(view.pace.limit, view.row) || hasNewHold(view, wall);
 }
 
-/** The next row of a lane: what the others know, and what this process has learnt. */
+/** The next row of a lane: the latest row with the changes of this process. */
 export function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment): BoardRow {
   const { pace, row, isOwnBackoff } = view;
   const { backoff: rowBackoff, ...before } = row ?? { lane, revision: 0, holds: [] };
@@ -38,7 +38,7 @@ function hasNewHold({ holds, row }: LaneView, wall: EpochMs): boolean {
   );
 }
 
-/** A probe that another process has taken or planned is not brought forward, unless that is what this one has taken. */
+/** A probe that another process has taken or planned is not brought forward, unless this process has taken that one. */
 function ownBackoff({ pace, row }: LaneView, now: BoardMoment): BoardBackoff | undefined {
   if (pace.backoff === undefined || pace.backoff.reason === "blocked") return undefined;
   const own = backoffForRow(pace.backoff, now);

@@ -22,7 +22,7 @@ export interface BoardShare {
 /** The tolerance for rounding errors in sums of parts. */
 const ROUNDING = 1e-9;
 
-/** The part of a process that begins: none, until the others can have told what they use. */
+/** The part of a new process: none, until the others have had time to announce theirs. */
 export function joinBoard(now: MonoMs): BoardShare {
   return { joinedAt: now, seenAt: now, granted: 0, announced: 0, fair: 0 };
 }

@@ -1,5 +1,5 @@
-// Decides how many tokens of a rate limit a process takes from the board at once (decision: lane board). What was taken must be
-// used soon: it is not in the bucket any more, but no receiver has seen it yet. Keeps no state.
+// Decides how many tokens of a rate limit a process takes from the board at once (decision: lane board). They must be used soon: they are
+// not in the bucket any more, but no receiver has seen them yet. Keeps no state.
 
 import { type EpochMs, type MonoMs, plusMs } from "../ids.js";
 import { gainMs, RATE_ROUNDING, type RateLimit, refill } from "../intake/rate-limit.js";
@@ -16,7 +16,7 @@ export interface LeasedTokens {
 
 /** The request of a process for tokens from the board. */
 export interface SliceRequest {
-  /** The part of the rate that is its own: a slice is that part of what the bucket has, or gains within a slice. */
+  /** The process's part of the rate: a slice is that part of the bucket's tokens, or of its gain within a slice. */
   readonly share: number;
   /** As many as it can use. */
   readonly wanted: number;

@@ -1,5 +1,5 @@
-// The refusal of a call: a stable code, the path in the call, and what was expected there. A refusal must never contain
-// the value that was found, which may be personal data.
+// The refusal of a call: a stable code, the path in the call, and the expected value. A refusal must never contain the actual value, which
+// may be personal data.
 
 /** All codes of refusals. They are part of the HTTP API. */
 export const REFUSAL_CODES = [

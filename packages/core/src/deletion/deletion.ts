@@ -52,7 +52,7 @@ export interface NoticeCounts {
 /** The kinds of deletion requests, with the names that the public service's API uses. */
 export const REGULATIONS = ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"] as const;
 
-/** A kind of deletion request. `effectsOf` says what each does. */
+/** A kind of deletion request. `effectsOf` returns the effects of each. */
 export type Regulation = (typeof REGULATIONS)[number];
 
 /** The effects of a deletion request on further calls, on stored data, and at receivers. */

@@ -121,7 +121,7 @@ export type InitialState =
   | { readonly kind: "waiting"; readonly dueAt: EpochMs }
   | { readonly kind: "dead"; readonly reason: "lane-full" };
 
-/** The end of a claim: what became of the delivery, and its attempts. Stored in one commit. */
+/** The end of a claim: the outcome of the delivery, and its attempts. Stored in one commit. */
 export interface Settlement {
   readonly id: DeliveryId;
   /** The settlement applies only if the delivery is still claimed under this token. */

@@ -1,4 +1,4 @@
-// Decides why a delivery has ended, and which attempt decided it. Of its lane it knows only whether it sends now.
+// Decides the reason for the end of a delivery, and the attempt that decided it. Of its lane it sees only the present state.
 
 import { defined } from "../defined.js";
 import type { AttemptRecord, DeliveryRecord } from "../delivery/delivery.js";

@@ -66,7 +66,7 @@ export interface LaneFailure {
   readonly isRefusal: boolean;
 }
 
-/** The rate limit of a lane, and what is left of it. */
+/** The rate limit of a lane, and the rest of it. */
 export interface LaneRate {
   readonly perSecond: number;
   readonly burst: number;

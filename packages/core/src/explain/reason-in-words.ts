@@ -154,7 +154,10 @@ function pausedInWords(by: readonly PausedBy[]): string {
   return places.join(" and ");
 }
 
-/** Two sentences: how many rounds and whose claim; who claimed the delivery again, and what that tells of the reason. */
+/**
+ * Two sentences: the number of rounds and the process of the claim; then the process that claimed the delivery again, and the reason that
+ * this suggests.
+ */
 export function lapsesInWords(lapses: Lapses): string {
   const { count, process, leaseUntil } = lapses;
   const rounds = count === 1 ? "One round" : `${String(count)} rounds`;

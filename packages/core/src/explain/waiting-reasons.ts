@@ -1,5 +1,5 @@
-// Decides for what a delivery waits that has not ended. Several reasons may apply at once: those that an operator has to end
-// come first, then those of the lane, then those of the delivery.
+// Decides the reasons for which an unfinished delivery waits. Several may apply at once: those that an operator has to end come first, then
+// those of the lane, then those of the delivery.
 
 import type { DeliveryRecord } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
@@ -90,7 +90,7 @@ function ownReasons(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason
   ];
 }
 
-/** The rate limit, if it is what the delivery would wait for once it is due. */
+/** The rate limit, if the delivery would wait for it once it is due. */
 function rateReasons({ record, lane }: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
   const nextAt = lane?.rate?.nextAt;
   return nextAt === undefined || nextAt <= Math.max(now, record.dueAt ?? now) ? [] : [{ kind: "rate-limit", nextAt }];

@@ -1,5 +1,5 @@
-// Decides when gathered changes are committed (decision: commits at once): at once if a caller waits for them; otherwise after a
-// short delay or once there are enough rows, so that many share one fsync. What comes while a commit is under way gathers anyway.
+// Decides when gathered changes are committed (decision: commits at once): at once if a caller waits for them; otherwise after a short
+// delay or once there are enough rows, so that many share one fsync. Changes that come while a commit is under way gather anyway.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import { GATHER_ROWS } from "../limits.js";

@@ -1,4 +1,4 @@
-// The result of one POST: an answer, or the fault that prevented an answer. round/ decides what a reply means for a delivery.
+// The result of one POST: an answer, or the fault that prevented an answer. round/ decides the meaning of a reply for a delivery.
 
 /** The reasons for the lack of a final status line. A closed set: an adapter maps every failure to one of these. */
 export const FAULTS = [

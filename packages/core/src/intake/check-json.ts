@@ -77,7 +77,7 @@ interface Scan {
    * takes in JSON.
    */
   left: number;
-  /** The number of values so far. A value and its key count as one, what is deep as two. */
+  /** The number of values so far. A value and its key count as one, a deep value as two. */
   values: number;
   /** True if all values so far are plain JSON: no date, no function, no instance of a class. */
   isPlain: boolean;
@@ -118,7 +118,7 @@ function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undef
 }
 
 /**
- * A number that is not exact is no refusal: it is told, and goes on as the parser has read it. One that is not finite is written as
+ * A number that is not exact is no refusal: it is reported, and goes on as the parser has read it. One that is not finite is written as
  * null (decision: calls of a host).
  */
 function noteNumber(value: number, place: LevelPlace, scan: Scan): void {

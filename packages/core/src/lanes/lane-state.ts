@@ -1,6 +1,5 @@
-// The state of a lane, and the decision whether it may be claimed from now, or what it waits for. A lane may have a multiple
-// of the slots that are free (decision: slot shares; Choudhury and Hahne, 1998): a single lane gets nearly all slots, many
-// lanes get equal shares.
+// The state of a lane, and the decision if it may be claimed from now, or the event that it waits for. A lane may have a multiple of the
+// slots that are free (decision: slot shares; Choudhury and Hahne, 1998): a single lane gets nearly all slots, many lanes get equal shares.
 
 import { shareOfLimit } from "../board/share.js";
 import { type LeasedTokens, leasedLeft } from "../board/slice.js";
@@ -31,7 +30,7 @@ export interface LaneState {
   /** Undefined: no limit on the rate. */
   readonly rateLimit: RateLimit | undefined;
   readonly tokens: RateTokens | undefined;
-  /** Undefined: no other process delivers, and what the lane may do follows from all else. */
+  /** Undefined: no other process delivers, and the other fields decide alone. */
   readonly onBoard?: LaneOnBoard | undefined;
 }
 
@@ -126,7 +125,7 @@ export function usableSlots(lane: LaneState, now: MonoMs): number {
   return Math.min(wantedSlots(lane), Math.max(1, startableByRate(lane, now)));
 }
 
-/** The number of slots that a ready lane could use, whatever its tokens: at least one. */
+/** The number of slots that a ready lane could use, regardless of its tokens: at least one. */
 export function wantedSlots(lane: LaneState): number {
   const claimable = Math.max(1, lane.deliveries - lane.inFlight);
   return Math.min(freeSlots(lane), claimable);

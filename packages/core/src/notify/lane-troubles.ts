@@ -1,5 +1,5 @@
-// Decides what about a lane an operator is told while it lasts: that its receiver fails, that only probes are sent, that
-// deliveries are about to be lost (decision: notifications).
+// Decides the lasting troubles of a lane that operators hear of: its receiver fails, only probes are sent, or deliveries are about to be
+// lost (decision: notifications).
 
 import type { LaneFailure } from "../explain/lane-status.js";
 import type { EpochMs } from "../ids.js";
@@ -18,7 +18,7 @@ export interface WatchedLane {
   readonly hasTaken: boolean;
   /** The last round without success; undefined if one has succeeded since. */
   readonly lastFailure: Pick<LaneFailure, "isRefusal"> | undefined;
-  /** Deliveries that have died since then, of which an operator is told as such. */
+  /** Deliveries that have died since then, which operators hear of separately. */
   readonly deaths: number;
   readonly deliveries: number;
   /** The first attempt whose retry window has not ended. */

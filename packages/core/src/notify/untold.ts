@@ -1,17 +1,17 @@
-// Counts what there is to tell about one kind of trouble at one place, and decides when it is told: at once, and then no more than
-// once in `NOTIFY_EVERY_MS` (decision: notifications). Nothing is left out: what comes meanwhile is counted, and told at the end.
+// Counts the occurrences of one kind of trouble at one place, and decides when they are reported: at once, and then no more than once in
+// `NOTIFY_EVERY_MS` (decision: notifications). No occurrence is left out: those in between are counted, and reported at the end.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import { MAX_NOTIFIED_DETAILS, NOTIFY_EVERY_MS, NOTIFY_REMIND_MS } from "../limits.js";
 
 /** The occurrences that are not reported yet, and the time of the last report. */
 export interface Untold {
-  /** 0 if all is told. */
+  /** 0 if all are reported. */
   readonly count: number;
   /** The instant of the first of these. */
   readonly since: EpochMs;
   readonly details: readonly string[];
-  /** Undefined if nothing was told yet. */
+  /** Undefined if nothing was reported yet. */
   readonly toldAt: MonoMs | undefined;
 }
 

@@ -50,7 +50,7 @@ export interface NewDeletion {
   readonly regulation: Regulation;
   /** Each user once, at most `MAX_DELETION_USERS`, none of them empty. */
   readonly userIds: readonly string[];
-  /** Null: all sources. Empty: none, so that only audiences are purged. For what sources limit, see `DeletionStore`. */
+  /** Null: all sources. Empty: none, so that only audiences are purged. `DeletionStore` describes the effect of sources. */
   readonly sources: readonly SourceId[] | null;
 }
 

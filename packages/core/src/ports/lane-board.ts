@@ -1,5 +1,5 @@
-// The part of a delivery store by which several processes act as one towards each receiver: who of them lives, and one row for
-// each lane of which there is something that all must know. The store decides nothing: core decides what a row has.
+// The part of a delivery store by which several processes act as one towards each receiver: the living processes, and one row for each lane
+// with news that all must know. The store decides nothing: core decides the content of a row.
 
 import type { DestinationId, EndpointId, EpochMs, ProcessId } from "../ids.js";
 
@@ -9,8 +9,8 @@ import type { DestinationId, EndpointId, EpochMs, ProcessId } from "../ids.js";
  */
 export interface LaneBoard {
   /**
-   * One commit: the process lives at `now`, and has announced this share; processes that do not live any more are removed. Answers
-   * with those that live, and a page of the rows that have changed. Of two beats, one sees what the other has announced.
+   * One commit: the process lives at `now`, and has announced this share; processes that do not live any more are removed. Answers with
+   * those that live, and a page of the rows that have changed. Of two beats, at least one sees the announcement of the other.
    */
   beat(request: BeatRequest, now: EpochMs): Promise<BoardNews>;
   /**
@@ -22,12 +22,12 @@ export interface LaneBoard {
   leave(process: ProcessId): Promise<void>;
 }
 
-/** The sign of life of a process, and what it wants to know. */
+/** The sign of life of a process, and its request for news. */
 export interface BeatRequest {
   readonly process: ProcessId;
   /** The part of each lane's limit that it has announced, from 0 to 1. */
   readonly share: number;
-  /** A process lives if it has told so no longer ago than this, and not later than by as much from now. */
+  /** A process lives if its last sign of life is no older than this, and not later than by as much from now. */
   readonly liveForMs: number;
   /** The `next` of the answer before. Absent: all rows are asked for. */
   readonly since?: string;
@@ -77,7 +77,7 @@ export interface BoardBackoff {
   readonly probes: number;
   /** The instant at which the next probe may be taken by one of the processes. */
   readonly probeAt: EpochMs;
-  /** The process that has taken the last probe, until it tells what came of it. */
+  /** The process that has taken the last probe, until it reports the result. */
   readonly prober?: ProcessId;
 }
 

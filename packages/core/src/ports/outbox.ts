@@ -4,7 +4,7 @@ import type { SourceId } from "../ids.js";
 
 /**
  * Runs one statement in a transaction of the host, on a connection of any library: `sql` has the places `$1`, `$2`, …, each once and in
- * this order, and `values` their texts. What it resolves with has no effect; what it rejects with is the host's.
+ * this order, and `values` their texts. Its result has no effect; its error reaches the host.
  */
 export type RunStatement = (sql: string, values: readonly string[]) => Promise<unknown>;
 
@@ -30,16 +30,16 @@ export interface OutboxQuery {
 }
 
 /**
- * Calls that are stored with what the host stores, or not at all, and are accepted afterwards. Nothing in it is unique: a host never
- * waits there for the transaction of another one, and a call that is there twice has one `messageId`.
+ * Calls that are stored in one transaction with data of the host, or not at all, and are accepted afterwards. Nothing in it is unique: a
+ * host never waits there for the transaction of another one, and a call that is there twice has one `messageId`.
  */
 export interface Outbox {
   /** Adds a call by one statement of the host's transaction: it is there once that is committed, and never if it is rolled back. */
   add(call: OutboxCall, run: RunStatement): Promise<void>;
   /**
-   * Up to `limit` committed entries that follow the entry `after`, in an order that the store chooses. Fewer than `limit`: no others
-   * follow now. An entry may appear later at any place of the order, since transactions end in any order. Entries of the sources in
-   * `except` are left out, and what that costs does not grow with their number.
+   * Up to `limit` committed entries that follow the entry `after`, in an order that the store chooses. Fewer than `limit`: no others follow
+   * now. An entry may appear later at any place of the order, since transactions end in any order. Entries of the sources in `except` are
+   * left out, and the cost of that does not grow with their number.
    */
   read(query: OutboxQuery): Promise<readonly OutboxEntry[]>;
   /** Counts the entries of a source; `limit` if there are more. */

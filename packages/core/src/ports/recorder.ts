@@ -1,5 +1,5 @@
-// The port of recording: a relay asks a recorder for the ports that it runs on, and gives it what its host asks. A recorder of
-// an incident writes all of it down; one that replays an incident answers from what was written (decision: traces).
+// The port of recording: a relay asks a recorder for the ports that it runs on, and passes the requests of its host to it. A recorder of an
+// incident writes all of it down; one that replays an incident answers from the recording (decision: traces).
 
 import type { AudienceStore } from "./audience-store.js";
 import type { Clock, Random } from "./clock.js";

@@ -16,8 +16,8 @@ export interface SeenMessage {
   /** The `now` of the commit that stored the message. */
   readonly seenAt: EpochMs;
   /**
-   * The number of deliveries that were stored with the message, whatever their state is now: 0 if the message was filtered for
-   * all destinations. Replays do not count.
+   * The number of deliveries that were stored with the message, regardless of their present state: 0 if the message was filtered for all
+   * destinations. Replays do not count.
    */
   readonly deliveries: number;
 }

@@ -55,7 +55,7 @@ export function scheduleConfirmation(
   return place(policy, history, { slot: draws.slot, delay: () => ({ ms }) }, now);
 }
 
-/** The draw for the instant within the last slot, and what decides the delay: asked only if there is a further round. */
+/** The draw for the instant within the last slot, and the decision on the delay: asked only if there is a further round. */
 interface Placing {
   readonly slot: number;
   readonly delay: () => Delay;
@@ -172,7 +172,7 @@ function askSchedule(schedule: RetrySchedule, input: ScheduleInput): ScheduleAns
 function readAnswer(answer: unknown): ScheduleAnswer {
   if (answer === "give-up") return { kind: "give-up" };
   if (typeof answer === "number" && Number.isFinite(answer)) return { kind: "delay", delayMs: answer };
-  // The promise of an async function, of whatever realm, may be rejected later, which would end a Node process.
+  // The promise of an async function, of any realm, may be rejected later, which would end a Node process.
   (answer as Partial<Promise<unknown>> | null | undefined)?.catch?.(() => undefined);
   return { kind: "fault", fault: "no-number" };
 }

@@ -1,5 +1,5 @@
-// Decides what a reply means (spec, webhook destination §7; decision: rounds and verdicts). Every reply has a judgement. Must
-// know neither the delivery nor the time.
+// Decides the meaning of a reply (spec, webhook destination §7; decision: rounds and verdicts). Every reply has a judgement. It depends on
+// neither the delivery nor the time.
 
 import type { AttemptResult, Detail, Verdict } from "../delivery/delivery.js";
 import type { Fault, Reply } from "../http/reply.js";

@@ -25,7 +25,7 @@ export interface EndedAttempt {
 /** For each endpoint on hold because of its Retry-After: when the hold ends. */
 export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
 
-/** For each endpoint of which something is known: what it has answered of late. */
+/** The recent answers of each endpoint that has any. */
 export type Standings = ReadonlyMap<EndpointId, Standing>;
 
 /** True if each endpoint in force has refused the delivery in its latest attempt, for good or not. */

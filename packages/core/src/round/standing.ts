@@ -1,5 +1,5 @@
-// Keeps what the answers of an endpoint say of the endpoint itself: when it last took a message, and how many it has refused since,
-// beside how many that usually are (decision: refusals).
+// Keeps the evidence about an endpoint itself: its last success, and the number of messages that it has refused since, beside the usual
+// number of those (decision: refusals).
 
 import type { EpochMs } from "../ids.js";
 import {
@@ -48,8 +48,9 @@ export interface HeardReply {
 const NEGLIGIBLE = 1 / 16;
 
 /**
- * The standing after a reply; the same object if nothing changes. Of its refusals only those of first attempts count, a message
- * once in a row: what is tried again has mostly been refused before. What our own address policy refuses it has never seen.
+ * The standing after a reply; the same object if nothing changes. Of its refusals only those of first attempts count, a message once in a
+ * row: a delivery that is tried again has mostly been refused before. A request that our own address policy refuses does not reach it, and
+ * does not count.
  */
 export function afterReply(standing: Standing, { messageId, isFirst, reply }: HeardReply, now: EpochMs): Standing {
   switch (judgeReply(reply)) {

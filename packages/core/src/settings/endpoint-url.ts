@@ -1,6 +1,6 @@
-// Decides whether a text is a valid endpoint URL, derives the identity of the endpoint, the normalised URL (decision:
-// settings), and hides the values of its query in logs and answers, since such values often are keys. Must not judge the
-// address behind the URL; that is checked when a connection is made.
+// Decides whether a text is a valid endpoint URL, derives the identity of the endpoint, the normalised URL (decision: settings), and hides
+// the values of its query in logs and answers, since such values often are keys. The address behind the URL is checked when a connection is
+// made.
 
 import { type EndpointId, endpointId } from "../ids.js";
 import { MAX_URL_LENGTH } from "../limits.js";

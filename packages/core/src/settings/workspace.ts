@@ -69,7 +69,7 @@ export interface Endpoint {
   readonly headers: readonly StaticHeader[];
 }
 
-/** A URL that is told of trouble, signed as deliveries are (decision: notifications). */
+/** A URL that gets notifications of trouble, signed as deliveries are (decision: notifications). */
 export interface NotifyHook extends Endpoint {
   /** Newest first; X-Signature is made with the newest. Empty: no signature. */
   readonly secrets: readonly Secret[];
