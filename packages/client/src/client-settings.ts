@@ -19,7 +19,7 @@ export function clientSettings(writeKey: string, options: ClientOptions, without
   throw createOptionsError("createClient", [...problems, ...unknown]);
 }
 
-/** A problem for each name that is none of these. Ignores what is undefined. */
+/** A problem for each name that is none of these. Ignores undefined values. */
 function unknownIn(options: object, text: string, place: string): readonly OptionProblem[] {
   const names = text.split(" ");
   return Object.entries(options)

@@ -1,5 +1,5 @@
-// The parts of a client, put together: calls are written and queued, sent in batches, and told as delivered or failed. core
-// decides what a batch is and when it is sent (spec, client library); this file carries that out.
+// The parts of a client, put together: calls are written and queued, sent in batches, and reported as delivered or failed. core decides the
+// content and the time of a batch (spec, client library); this file carries that out.
 
 import {
   type CallKind,

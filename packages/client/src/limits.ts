@@ -22,7 +22,7 @@ export const SET_ASIDE_RETRY_MS = 3_600_000;
 export const MAX_UNWRITTEN_BYTES = 33_554_432;
 /** Changes that are kept while the storage fails; beyond that, the drops among the earlier changes are forgotten. */
 export const MAX_UNWRITTEN_CHANGES = 20_000;
-/** Calls that all tabs of a site keep together, unless told otherwise. */
+/** The number of calls that all tabs of a site keep together, by default. */
 export const MAX_BROWSER_CALLS = 10_000;
 /** The longest time for one access to the database of a browser, in milliseconds. */
 export const DATABASE_TIMEOUT_MS = 10_000;

@@ -9,7 +9,7 @@ export interface ClientLogEntry {
   readonly code: string;
   /** The number of calls that the entry is about. */
   readonly calls?: number;
-  /** The size of what the entry is about, in bytes. */
+  /** The size of the calls that the entry is about, in bytes. */
   readonly bytes?: number;
   /** The number of the try of a batch, from 1. */
   readonly tries?: number;

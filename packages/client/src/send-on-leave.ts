@@ -1,5 +1,5 @@
-// Sends what it can each time that a page is hidden or left, from which it may not come back. What no request carries that outlives
-// the page goes into beacons: no answer to them is heard, so that a page that lives on sends the same calls again.
+// Sends as many calls as it can each time that a page is hidden or left, from which it may not come back. Calls without a request that
+// outlives the page go into beacons: their answers are lost, so that a page that lives on sends the same calls again.
 
 import { packBatch, writeBatch } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";

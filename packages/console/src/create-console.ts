@@ -1,5 +1,5 @@
-// The handler of the console: the page, its files, the session, and the data that the page shows. Decides which of
-// these answers a path; GET, POST and DELETE of /session tell who looks, log in and log out.
+// The handler of the console: the page, its files, the session, and the data that the page shows. Decides which of these answers a path;
+// GET, POST and DELETE of /session name the user, log in and log out.
 
 import { createTrustedApi, type TrustedApiOptions } from "@postrider/api";
 import type { Clock, Random } from "@postrider/core";
@@ -21,15 +21,15 @@ import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-a
 
 export type { ConsoleAction } from "./handle-data.js";
 
-/** The options of `createConsole`: what it shows, and to whom. */
+/** The options of `createConsole`: its sources of data, and its users. */
 export interface ConsoleOptions extends TrustedApiOptions {
   /** The tokens with which people log in, or the host's own check of each request. */
   readonly authenticate: Authenticate | ConsoleTokens;
   /** Returns true if a user may see the content of messages, each time on request. Operators may if absent. */
   readonly canSeeBodies?: (user: ConsoleUser) => boolean;
   /**
-   * The path of the console within what its listener serves, such as `/console`. Empty if absent: then the listener, or the framework
-   * around it, has cut the path.
+   * The path of the console below the root of its listener, such as `/console`. Empty if absent: then the listener, or the framework around
+   * it, has cut the path.
    */
   readonly basePath?: string;
   readonly clock: Pick<Clock, "wall" | "monotonic">;
@@ -40,7 +40,7 @@ export interface ConsoleOptions extends TrustedApiOptions {
   readonly onWrongToken?: () => void;
 }
 
-/** The console, and what makes an address that logs in. */
+/** The console, and the function that makes an address that logs in. */
 export interface Console extends Handler {
   /**
    * A path below the console, such as `#login=…`, that logs an operator in once within ten minutes. Undefined if the host checks

@@ -1,6 +1,6 @@
-// The requests of the page for data: checked for who asks and from where, and what the person may ask and read at the
-// same time (decision: rights of callers); then answered by the API. Messages are left out unless a person asks for
-// one. People who look at the same list share one answer, until one of them changes something.
+// The requests of the page for data: checks the user, the origin, the rights of the person, and the number of reads at the same time
+// (decision: rights of callers); then the API answers. Messages are left out unless a person asks for one. People who look at the same list
+// share one answer, until one of them changes something.
 
 import type { Clock, MonoMs } from "@postrider/core";
 import {

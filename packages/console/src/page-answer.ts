@@ -1,6 +1,6 @@
-// The page, one document whose `base` says where the console is mounted, and its files, from a module of the build,
-// whose names have a digest of their content. A browser may run and show only what comes from here, inside no other
-// page, and make no text into elements (decision: console sessions).
+// The page, one document whose `base` has the path of the console, and its files, from a module of the build, whose names have a digest of
+// their content. A browser may run and show only files from here, inside no other page, and make no text into elements (decision: console
+// sessions).
 
 import { ENTRY, type Asset, ASSETS } from "#assets";
 import { type Answer, type IncomingHead, notFoundAnswer } from "@postrider/http";

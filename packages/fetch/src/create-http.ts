@@ -168,8 +168,8 @@ const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 const MAX_CAUSES = 4;
 
 /**
- * The fault of a fetch that rejected with `error`, which only says that it failed; runtimes attach the cause to it. The fault is `network` if
- * neither the error nor its causes are known.
+ * The fault of a fetch that rejected with `error`, which only says that it failed; runtimes attach the cause to it. The fault is `network`
+ * if neither the error nor its causes are known.
  */
 export function nameFetchFault(error: unknown): Fault {
   let cause = error;

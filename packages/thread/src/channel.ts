@@ -1,6 +1,6 @@
-// A message channel and what crosses it: requests, and responses with the number of their request. Each has one text, and buffers, which
-// are transferred without a copy; a packing says how a value becomes both (decision: flat parcels). What a turn of the event loop
-// gathers crosses in one message.
+// A message channel and its messages: requests, and responses with the number of their request. Each has one text, and buffers, which are
+// transferred without a copy; a packing turns a value into both (decision: flat parcels). The messages that a turn of the event loop
+// gathers cross in one.
 
 import { MAX_TURN_BYTES, MAX_TURN_ITEMS } from "./limits.js";
 
@@ -93,7 +93,7 @@ declare const setImmediate: (run: () => void) => unknown;
 interface TurnBatch<T> {
   /** Adds an item, which has about this number of bytes. */
   add(item: T, bytes: number): void;
-  /** Takes out what was not sent yet. */
+  /** Takes out the items that were not sent yet. */
   take(): readonly T[];
 }
 

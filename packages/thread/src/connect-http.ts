@@ -20,7 +20,7 @@ export interface ConnectHttpOptions {
   readonly clock: Pick<Clock, "monotonic" | "after">;
   /** The addresses on which this process listens, read for each batch of requests; none if absent. */
   readonly listening?: (() => readonly CallerAddress[]) | undefined;
-  /** Ends the other end by force: it does not answer, or sends what cannot be read. */
+  /** Ends the other end by force: it does not answer, or sends messages that cannot be read. */
   readonly terminate: () => void;
   /** Called once with the reason if the other end has ended without `close`. */
   readonly onEnd: (why: string) => void;
@@ -96,7 +96,7 @@ export function connectHttp(
     }
   }
 
-  /** A reply is late. Ends the other end if nothing at all comes from it; what came while this end was blocked is read before. */
+  /** A reply is late. Ends the other end if nothing at all comes from it; messages that came while this end was blocked are read before. */
   function requireSign(): void {
     const before = messages;
     clock.after(LAST_SIGN_MS, () => {

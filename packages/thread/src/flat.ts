@@ -1,6 +1,6 @@
 // Writes a value flat: all texts joined to one, all numbers in one array, and byte arrays one after the other; and reads it in the same
-// order, by the function of the same name. Reading throws if a parcel has less or more than what is read, so that no store keeps a
-// part of a body.
+// order, by the function of the same name. Reading throws if a parcel is shorter or longer than the value, so that no store keeps a part of
+// a body.
 
 import { KEPT_SCRATCH_NUMBERS, OWN_BUFFER_BYTES } from "./limits.js";
 import type { Parcel } from "./channel.js";
@@ -31,7 +31,7 @@ const WRITER: FlatWriter = {
 };
 
 /**
- * Makes a parcel of what `write` writes. Byte arrays are copied, so the caller may use them afterwards. There is one writer,
+ * Makes a parcel of the values that `write` writes. Byte arrays are copied, so the caller may use them afterwards. There is one writer,
  * whose memory is used again, so `write` must not pack another value.
  */
 export function packFlat(write: (to: FlatWriter) => void): Parcel {

@@ -1,6 +1,6 @@
-// Reads an answer that came whole and plain in one piece, in place: a final status, fields without a doubt, one length, and its body
-// to the last byte. All else is not plain, and goes to the strict parser, which decides about it (decision: answers in place). That
-// parser reads in the same way what is read here: `npm run soak -- answers` compares the two.
+// Reads an answer that came whole and plain in one piece, in place: a final status, fields without a doubt, one length, and its body to the
+// last byte. All else is not plain, and goes to the strict parser, which decides about it (decision: answers in place). That parser reads a
+// plain answer in the same way: `npm run soak -- answers` compares the two.
 
 import type { Fault } from "@postrider/core";
 import type { ReplyHead } from "@postrider/core/engine";

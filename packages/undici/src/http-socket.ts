@@ -12,7 +12,7 @@ export interface HttpSocket {
   isOpen(): boolean;
   /** True if its answers go to the strict parser. */
   isHandedOver(): boolean;
-  /** Sends a request; what comes from now on is its answer. */
+  /** Sends a request; the bytes that come afterwards are its answer. */
   send(request: Uint8Array): void;
   /** True if another request may go out on it. A socket whose last request has not gone out, but was answered, is closed. */
   claim(): boolean;
@@ -21,11 +21,11 @@ export interface HttpSocket {
    * handed over, the parser sees to that.
    */
   becomeIdle(keepAliveMs: number): void;
-  /** Takes what has come in; overwritten after the call. */
+  /** Takes the bytes that have come in; they are overwritten after the call. */
   take(piece: Buffer): void;
   /**
-   * Hands the socket to the strict parser. `onReady` is called when the parser expects the answer to a request, but not for one
-   * that is under way: what has come of its answer is given to `pass`.
+   * Hands the socket to the strict parser. `onReady` is called when the parser expects the answer to a request, but not for one that is
+   * under way: the bytes of its answer so far go to `pass`.
    */
   handOver(onReady: () => void, isUnderWay: boolean): RawAnswer;
   /** Passes a piece to the strict parser, once that is ready. */
@@ -33,7 +33,7 @@ export interface HttpSocket {
   close(): Promise<void>;
 }
 
-/** Is told about an exchange. */
+/** The events of an exchange. */
 interface ExchangeOwner {
   /** A piece of an answer, until the socket is handed over. */
   onPiece(piece: Buffer): void;
@@ -125,7 +125,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     strict?.push(copy, owner.onStrictPiece(copy));
   }
 
-  // The timeout of a socket counts from what came or went last.
+  // The timeout of a socket counts from the last bytes that came or went.
   function watch(): void {
     socket
       .setTimeout(idleMs)
@@ -143,7 +143,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
       .on("close", () => {
         if (strict === undefined)
           owner.onClosed(failure === undefined ? "connection-closed" : nameSocketFault(failure));
-        // After the end, the parser reads what is left, and then closes.
+        // After the end, the parser reads the rest, and then closes.
         else if (!socket.readableEnded) strict.stream.destroy();
       });
   }

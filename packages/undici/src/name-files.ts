@@ -45,7 +45,7 @@ const SYSTEM_FILES: NameFilePaths = {
 /** Without room for a file, a name must not lead elsewhere: the look-up fails with this code, as a local fault. */
 const OUT_OF_ROOM: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
-/** Returns a function that reads the files, or resolves with what was read less than five seconds before. */
+/** Returns a function that reads the files, or resolves with their contents of less than five seconds before. */
 export function createReadNameFiles(
   clock: Pick<Clock, "monotonic">,
   paths: NameFilePaths = SYSTEM_FILES,
@@ -111,7 +111,7 @@ export function readHosts(text: string): Hosts {
   return hosts;
 }
 
-/** `system`: the system's resolver, for whatever else there is. */
+/** `system`: the system's resolver, for all other sources. */
 export type NameSource = "files" | "dns" | "system";
 
 const FILES_AND_DNS: readonly NameSource[] = ["files", "dns"];

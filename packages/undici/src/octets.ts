@@ -1,5 +1,5 @@
-// The octets of an answer's head, and which of them may stand where (RFC 9110, §5). Octets above 0x7e are in no set: an
-// answer that has them in its head is not plain.
+// The octets of an answer's head, and their places (RFC 9110, §5). Octets above 0x7e are in no set: an answer that has them in its head is
+// not plain.
 
 export const CR = 0x0d;
 export const LF = 0x0a;

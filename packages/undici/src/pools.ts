@@ -1,6 +1,6 @@
 // Pools of connections, one for each origin, bounded in number: the least recently used origin is closed first. An exchange has a
-// connection to itself, and fails at once at the limit. After an answer a connection rests before it is used again, so that what comes
-// unasked finds it idle; a failed one is rather replaced; after an unasked one each is used once (decision: connections have an age).
+// connection to itself, and fails at once at the limit. After an answer a connection rests before it is used again, so that unasked bytes
+// find it idle; a failed one is rather replaced; after an unasked one each is used once (decision: connections have an age).
 
 import { type Clock, type MonoMs, plusMs } from "@postrider/core";
 import type { PostConnection, UnaskedOrigins } from "./connection.js";

@@ -40,7 +40,7 @@ export interface ProbedEndpoint {
   readonly addresses: readonly ProbedAddress[];
   /** The fault that a delivery would have; absent if the connection was made. `timeout`: it took longer than `limitMs`. */
   readonly fault?: Fault;
-  /** The end of the certificate's validity, as TLS tells it; only for https without a fault. */
+  /** The end of the certificate's validity, as TLS reports it; only for https without a fault. */
   readonly certificateEndsAt?: string;
 }
 

@@ -1,5 +1,5 @@
-// Writes a POST as the bytes that go out in one write: head and body together. Parses the URL of each endpoint once. Refuses what HTTP
-// cannot carry, and headers that frame the request, which only this package sets (decision: headers).
+// Writes a POST as the bytes that go out in one write: head and body together. Parses the URL of each endpoint once. Refuses texts that
+// HTTP cannot carry, and headers that frame the request, which only this package sets (decision: headers).
 
 import { keepQuotes } from "@postrider/core/engine";
 import type { Header, HttpRequest } from "@postrider/core";

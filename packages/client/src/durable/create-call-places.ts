@@ -1,4 +1,4 @@
-// Knows which of the stored calls are in memory, and which are set aside. Two calls may have one messageId.
+// Keeps the places of the stored calls: in memory, or set aside. Two calls may have one messageId.
 
 import type { FailReason } from "../outcome.js";
 
@@ -12,7 +12,7 @@ export interface CallPlaces {
   /** Makes a call one that is to be sent. */
   return(messageId: string): void;
   returnAll(): void;
-  /** Returns what was held back; false if nothing was. */
+  /** Makes the calls that were held back ones that are to be sent; false if there were none. */
   returnHeldBack(): boolean;
   /** True if the call is in memory, or is to stay in the storage. */
   isKnown(messageId: string): boolean;

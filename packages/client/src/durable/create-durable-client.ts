@@ -1,6 +1,6 @@
-// A client with a storage: each call is stored until the server has taken it or rejects it by name. What an earlier process left,
-// and what had no room in memory, is queued as soon as there is room. A call that the server had already taken is sent a second
-// time, and deduplicated by its messageId.
+// A client with a storage: each call is stored until the server has taken it or rejects it by name. Calls that an earlier process left, and
+// calls without room in memory, are queued as soon as there is room. A call that the server had already taken is sent a second time, and
+// deduplicated by its messageId.
 
 import type { Cancel } from "@postrider/core";
 import { CLIENT_CLOSED, DEFAULT_BATCH_SETTINGS } from "@postrider/core/batch";

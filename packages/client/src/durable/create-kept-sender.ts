@@ -1,5 +1,5 @@
-// Sends the batches of calls that are kept in a storage. A call ends only when the server has taken it or rejects it by name;
-// until then it is sent again, after a growing pause. What a server refuses as a whole is halved until one call stands alone.
+// Sends the batches of calls that are kept in a storage. A call ends only when the server has taken it or rejects it by name; until then it
+// is sent again, after a growing pause. A batch that the server refuses as a whole is halved until one call stands alone.
 
 import { isolateCall, type MonoMs, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "../create-call-tracker.js";
@@ -32,9 +32,9 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   const refusedAt = new Map<PendingCall, number>();
   /** The number of tries that have begun, and the number of the last one that was taken. */
   let [begun, takenLast] = [0, 0];
-  /** Since when it refuses whatever it gets; undefined after it has taken a batch. */
+  /** The instant since which the server refuses whatever it gets; undefined after it has taken a batch. */
   let refusingSince: MonoMs | undefined;
-  /** The code of the objection that was told last, since the server has taken a batch. */
+  /** The code of the objection that was logged last, since the server has taken a batch. */
   let lastCode: string | undefined;
 
   /** Goes on after a pause, longer each time; logs a new objection as a warning, and its repetitions as details. */

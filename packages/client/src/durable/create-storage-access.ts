@@ -1,5 +1,5 @@
-// Reads and writes the storage, one access at a time, and counts the calls in it. Changes that come during an access are written
-// together in the next one. What could not be written is tried again with the next write, or after some time.
+// Reads and writes the storage, one access at a time, and counts the calls in it. Changes that come during an access are written together
+// in the next one. Changes that could not be written are tried again with the next write, or after some time.
 
 import type { Cancel, KeptCallPage, KeptCallPageRequest } from "@postrider/core";
 import { MAX_UNWRITTEN_BYTES, STORAGE_RETRY_MS } from "../limits.js";

@@ -9,7 +9,7 @@ export type FetchResult<T> =
       readonly code: string;
       readonly message: string;
       readonly path?: string;
-      /** Of settings: what is wrong, by the path of each value. */
+      /** Of settings: the problems, by the path of each value. */
       readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
     }
   | { readonly kind: "unreachable" };
@@ -22,7 +22,7 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** The time that an answer may take. */
 const PATIENCE_MS = 30_000;
 
-/** Reads what is at a path below the console's, such as `api/lanes`. */
+/** Reads the data at a path below the console's, such as `api/lanes`. */
 export function fetchData<T>(path: string): Promise<FetchResult<T>> {
   return ask("GET", path, undefined);
 }

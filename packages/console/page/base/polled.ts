@@ -14,7 +14,7 @@ export interface Polled<T> {
 
 type Ask<T> = (path: string) => Promise<FetchResult<T>>;
 
-/** After an answer there is a pause of at least this many times what it took. */
+/** After an answer there is a pause of at least this many times its duration. */
 const PAUSE_FACTOR = 9;
 
 /** Reads `path`, by `ask`, now and then every `everyMs`; once if that is 0. Without a path nothing is read. */
@@ -36,7 +36,7 @@ export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask
   return { value, fault, again: () => setRound((before) => before + 1) };
 }
 
-/** Returns what ends it. */
+/** Returns a function that ends it. */
 function poll<T>(
   ask: () => Promise<FetchResult<T>>,
   everyMs: number,

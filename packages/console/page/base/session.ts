@@ -35,7 +35,7 @@ function noteAnswer(answer: FetchResult<unknown>): void {
   if (answer.kind === "refused" && answer.status === 401) session.value = { kind: "out" };
 }
 
-/** Begins with the one-time login in the address, if there is one, or with the session of before. */
+/** Begins with the one-time login in the address, if there is one, or with an earlier session. */
 export async function beginSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get("login");
   if (code === null) {

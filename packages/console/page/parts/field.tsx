@@ -1,5 +1,5 @@
-// A field of a form with its label, a hint, and what is wrong with its value, which a screen reader reads with the
-// field; and a group of boxes of which several may be checked.
+// A field of a form with its label, a hint, and the problems of its value, which a screen reader reads with the field; and a group of boxes
+// of which several may be checked.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -74,7 +74,7 @@ export function Problems({ id, problems }: { readonly id: string; readonly probl
 
 interface ChecksProps<T extends string> {
   readonly legend: string;
-  /** In the order in which they are shown, and chosen ones are told. */
+  /** In the order of the boxes, and of the chosen ones. */
   readonly options: readonly T[];
   readonly textOf: (option: T) => string;
   readonly chosen: readonly T[];

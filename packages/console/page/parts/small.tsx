@@ -7,7 +7,7 @@ import type { Fault } from "../base/ask.js";
 import { formatInstant, formatLength } from "../base/format.js";
 import { TEXTS } from "../texts.js";
 
-/** The time, for what counts down: moves each second while the page is seen. */
+/** The time for countdowns: moves each second while the page is seen. */
 const currentTime = signal(Date.now());
 
 const SECOND_MS = 1_000;

@@ -100,7 +100,7 @@ function Pages({ filters, isFirst, next }: PagesProps) {
   );
 }
 
-/** Opens the dialog that replays the whole filter, for those who may. */
+/** Opens the dialog that replays the whole filter, for users who may. */
 function ReplayButton({ filters }: { readonly filters: Filters }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOperator.value) return null;
@@ -118,7 +118,7 @@ function progressText(lookedAt: number): string {
   return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatCount(lookedAt));
 }
 
-/** The first page with a delivery, or the last one. `onProgress` is told how many deliveries were looked at. */
+/** The first page with a delivery, or the last one. `onProgress` gets the number of deliveries that were looked at. */
 async function search(path: string, onProgress: (lookedAt: number) => void): Promise<FetchResult<DeliveryPage>> {
   let answer = await readDeliveries(path, null);
   for (let pages = 1; pages < MAX_SEARCH_PAGES && isToGoOn(answer); pages += 1) {

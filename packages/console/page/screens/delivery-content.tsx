@@ -1,5 +1,5 @@
-// The content of a delivery, which often tells of a person: its message, and the requests by which it would go out now,
-// as text and as commands. A user who may see it has to ask for it, and each time is logged.
+// The content of a delivery, which often has personal data: its message, and the requests by which it would go out now, as text and as
+// commands. A user who may see it has to ask for it, and each time is logged.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-// One delivery: why it is in its state, what was tried, and its message, which is read only when it is asked for.
+// One delivery: the reason for its state, its attempts, and its message, which is read only on request.
 
 import { useState } from "preact/hooks";
 import { type FetchResult, change } from "../base/ask.js";

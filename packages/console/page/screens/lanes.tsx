@@ -1,4 +1,4 @@
-// Each destination: whether it is sent to, why not, what waits, and what an operator can do about it.
+// Each destination: its state and the reason for it, its waiting deliveries, and the actions of an operator.
 
 import { useState } from "preact/hooks";
 import { change, type Fault } from "../base/ask.js";
@@ -60,7 +60,7 @@ export function Lanes() {
   );
 }
 
-/** The way to begin, for those who may. */
+/** The way to begin, for users who may. */
 function NoLanes() {
   return (
     <p>

@@ -1,4 +1,4 @@
-// The people that calls are about: audiences and traits with their syncs, requests to delete or suppress users, and who is suppressed.
+// The people in calls: audiences and traits with their syncs, requests to delete or suppress users, and suppressed users.
 
 import { useState } from "preact/hooks";
 import { type FetchResult, change } from "../base/ask.js";

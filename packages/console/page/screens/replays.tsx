@@ -1,5 +1,5 @@
-// The replay jobs: how far each has come, and a way to stop it. Before a replay of a whole filter is started, a dialog
-// tells what it would do; the job goes on without the page.
+// The replay jobs: the progress of each, and a way to stop it. Before a replay of a whole filter is started, a dialog shows its effect; the
+// job goes on without the page.
 
 import { useState, useEffect } from "preact/hooks";
 import { change, type Fault, type FetchResult } from "../base/ask.js";

@@ -36,7 +36,7 @@ export interface Checked {
   at(path: string, isDeep?: boolean): readonly string[];
 }
 
-/** `known`: problems that the page has found itself. `isRelevant`: whether a problem is one of what is edited; all are if absent. */
+/** `known`: problems that the page has found itself. `isRelevant` returns true for problems of the edited part; all are if absent. */
 export function useChecked(
   document: Document | undefined,
   known: readonly Problem[],
@@ -82,7 +82,7 @@ async function checkDocument(document: Document): Promise<readonly Problem[]> {
   return problemsIn(await change("POST", "api/settings/check", document));
 }
 
-/** The problems in an answer that refuses settings; what else went wrong is a problem of the whole. */
+/** The problems in an answer that refuses settings; any other error is a problem of the whole. */
 function problemsIn(answer: FetchResult<unknown>): readonly Problem[] {
   if (answer.kind === "ok") return [];
   if (answer.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
@@ -108,7 +108,7 @@ export function takenIds(
     }));
 }
 
-/** Of two headers of one name the document has only one. Of names that differ in case the server tells. */
+/** Of two headers of one name the document has only one. The server reports names that differ in case. */
 export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Problem[] {
   return endpoints.flatMap(({ headers }, index) => {
     const names = headers.map(({ name }) => name);
@@ -122,7 +122,7 @@ export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Pr
   });
 }
 
-/** The texts of a file that are secret are hidden here, and no fault of what is entered. */
+/** The texts of a file that are secret are hidden here, and no problem of the entered values. */
 export function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
   const own = [pathOfEntry(document, "destinations", id)];
   if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));

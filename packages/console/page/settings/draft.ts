@@ -46,7 +46,7 @@ export interface Draft {
   readonly isOn: boolean;
 }
 
-/** The texts of a destination that stand for what is set and not shown. */
+/** The texts of a destination that stand for set values that are not shown. */
 export function keptTexts(document: Document, id: string): ReadonlySet<string> {
   const destination = destinationIn(document, id);
   if (destination === undefined) return new Set();
@@ -154,7 +154,7 @@ export function withNewSecret(draft: Draft): Draft {
   return { ...draft, secret: drawSecret(), older };
 }
 
-/** The document with what was entered. */
+/** The document with the entered values. */
 export function documentOf(draft: Draft, document: Document): Document {
   const { source } = draft;
   const withSource =
@@ -188,7 +188,7 @@ function entryOf(
   };
 }
 
-/** The entry without these keys, so that what is entered stands in their place. */
+/** The entry without these keys, so that the entered values stand in their place. */
 function without(
   entry: Partial<DestinationEntry>,
   keys: readonly (keyof DestinationEntry)[],
@@ -213,7 +213,7 @@ export interface Work {
   readonly draft: Draft;
 }
 
-/** The same work on the latest settings, and what another person has changed too. */
+/** The same work on the latest settings, and the keys that another person has changed too. */
 export function moveWork(
   { begun, draft }: Work,
   latest: Settings,

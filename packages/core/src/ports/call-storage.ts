@@ -35,9 +35,9 @@ export interface CallStorage {
   /** A page of the stored calls. */
   load(request: KeptCallPageRequest): Promise<KeptCallPage>;
   /**
-   * Stores some calls and removes others, all or nothing. Resolves with how many calls are stored, once the change would survive a
-   * power cut. A call replaces a stored call with the same messageId, in its place. Removing an unknown id is no error, and no id is in both lists.
-   * Rejects as `full` if the storage would have more than `maxCalls`. Never called while another change is running.
+   * Stores some calls and removes others, all or nothing. Resolves with the number of stored calls, once the change would survive a power
+   * cut. A call replaces a stored call with the same messageId, in its place. Removing an unknown id is no error, and no id is in both
+   * lists. Rejects as `full` if the storage would have more than `maxCalls`. Never called while another change is running.
    */
   change(change: CallChange): Promise<number>;
   /**

@@ -14,9 +14,9 @@ export interface RetrySchedule {
   /** Shown in the log. */
   readonly name: string;
   /**
-   * The milliseconds from `now` to the next round, or `"give-up"`: the delivery is dead then, as `refused` if every endpoint
-   * refused it in the end, otherwise as `expired`. A shorter delay than `firstRetryMs` is lengthened to it; a round that would start after the window is its last one. If the function throws, or
-   * answers anything but a finite number, the numbers of the policy decide.
+   * The milliseconds from `now` to the next round, or `"give-up"`: the delivery is dead then, as `refused` if every endpoint refused it in
+   * the end, otherwise as `expired`. A shorter delay than `firstRetryMs` is lengthened to it; a round that would start after the window is
+   * its last one. If the function throws, or answers anything but a finite number, the numbers of the policy decide.
    */
   readonly next: (failure: ScheduleInput) => number | "give-up";
 }

@@ -1,4 +1,4 @@
-// Packs what a commit has besides new messages: settlements with their attempts, and what few commits have, such as replays, late
+// Packs all of a commit but its new messages: settlements with their attempts, and parts that few commits have, such as replays, late
 // attempts, counts of calls that were not stored, and the progress of notices.
 
 import type {

@@ -1,5 +1,5 @@
-// The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and
-// what was found at each URL without a request: whether its name, its address and its certificate are good.
+// The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and the findings about
+// each URL without a request: its name, its address and its certificate.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";

@@ -1,5 +1,5 @@
-// Saves settings over the revision that was seen; if another one came first, what differs is shown, and the person
-// decides. After a save, tells what the receiver has to know, and for a new destination how to make a first call.
+// Saves settings over the revision that was seen; if another one came first, shows the differences, and the person decides. After a save,
+// shows the facts that the receiver needs, and for a new destination the way to a first call.
 
 import { useState } from "preact/hooks";
 import { type Fault, fetchData } from "../../base/ask.js";

@@ -1,5 +1,5 @@
-// Sets a destination up, or changes one: what is entered is checked on the server while it is edited, tried by a test
-// event, and in force only once it is saved. What has to be corrected before that is listed by the names of its fields.
+// Sets a destination up, or changes one: the entered values are checked on the server while they are edited, tried by a test event, and in
+// force only once they are saved. Values to correct before that are listed by the names of their fields.
 
 import { useEffect, useState } from "preact/hooks";
 import { usePolled } from "../../base/polled.js";
@@ -153,7 +153,7 @@ function isSame(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The browser asks before it leaves the page, where a new key and a new secret would be lost. Returns what ends that. */
+/** The browser asks before it leaves the page, where a new key and a new secret would be lost. Returns a function that ends that. */
 function warnBeforeUnload(): () => void {
   const warn = (event: Event): void => event.preventDefault();
   addEventListener("beforeunload", warn);

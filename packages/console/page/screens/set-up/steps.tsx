@@ -23,7 +23,7 @@ export interface StepProps {
   readonly isNew: boolean;
   /** True if the store keeps the settings, so that they can be tried and saved here. */
   readonly isStore: boolean;
-  /** The texts that stand for what is set and not shown. */
+  /** The texts that stand for set values that are not shown. */
   readonly kept: ReadonlySet<string>;
   readonly onChange: (draft: Draft) => void;
 }

@@ -1,4 +1,4 @@
-// The last step: a test event by what was entered, before it is in force, with each answer; and whether the destination is on.
+// The last step: a test event with the entered values, before they are in force, with each answer; and the switch of the destination.
 
 import { useState } from "preact/hooks";
 import { type FetchResult, change } from "../../base/ask.js";
@@ -35,7 +35,7 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
   }>();
   const body = { settings: document, destination: draft.id };
   const text = JSON.stringify(body);
-  // An answer to what was entered before says nothing of what is entered now.
+  // An answer to earlier values says nothing of the present ones.
   const answer = lastTest?.of === text ? lastTest.answer : undefined;
   const send = async (): Promise<void> => {
     setLastTest({ of: text, answer: "sending" });

@@ -1,5 +1,5 @@
-// The settings in force: who owns them, who has changed them, the way back, and the destinations in them, with the ways
-// to change and to remove one.
+// The settings in force: their owner, the authors of their changes, the way back, and the destinations in them, with the ways to change and
+// to remove one.
 
 import { useState } from "preact/hooks";
 import type { Fault } from "../../base/ask.js";

@@ -155,7 +155,7 @@ function withKey(document: Document, { id, digest }: SourceDraft): Document {
   return withEntry(document, "sources", entry);
 }
 
-/** The document without the source, and without what connects destinations to it. */
+/** The document without the source, and without the connections of destinations to it. */
 function withoutSource(document: Document, gone: string): Document {
   const destinations = document.destinations?.map((destination) => ({
     ...destination,
