@@ -103,9 +103,9 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const { tell } = createObservers(calls.observe, events.observe, metrics.observe, tracing?.observe, observe);
   const bare = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
   const relay = tracing?.wrap(bare) ?? bare;
-  const seen = { metrics, calls, events, series };
+  const observers = { metrics, calls, events, series };
   const vetsAddresses = options.http === undefined;
-  return { relay, ...seen, http, stores, settings: { config }, createHttp, vetsAddresses, clock, random, logger };
+  return { relay, ...observers, http, stores, settings: { config }, createHttp, vetsAddresses, clock, random, logger };
 }
 
 /** A port of the host, without the means to close it. */

@@ -121,8 +121,8 @@ function createRender(parts: FrontParts): MetricsOptions["render"] {
     clock,
   );
   return async (accept) => {
-    const others = await more();
+    const programFamilies = await more();
     const { families } = metrics.snapshot(relay.lanes(), clock.wall());
-    return exposeMetrics({ families: [...families, ...others] }, accept);
+    return exposeMetrics({ families: [...families, ...programFamilies] }, accept);
   };
 }

@@ -131,8 +131,8 @@ function withoutHints(text: string): string {
 async function loadDriver(): Promise<Driver> {
   try {
     // @ts-expect-error The driver has no types.
-    const found = (await import("pg")) as { readonly default: Driver };
-    return found.default;
+    const driverModule = (await import("pg")) as { readonly default: Driver };
+    return driverModule.default;
   } catch (error) {
     throw new Error(`the driver pg cannot be loaded (${reasonOf(error)}): run npm install pg@8`, { cause: error });
   }

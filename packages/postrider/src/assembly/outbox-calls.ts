@@ -67,9 +67,9 @@ export function createOutboxCalls({
       if (refusal !== undefined) return { kind: "refused", refusal };
       const text = JSON.stringify(stamped);
       // Read as it will be read when it is accepted.
-      const read = readReceivedCall(JSON.parse(text) as JsonObject, kind);
-      if (read.kind === "refused") return { kind: "refused", refusal: read.refusal };
-      return { kind: "ok", text, messageId: String(read.call.messageId) };
+      const outcome = readReceivedCall(JSON.parse(text) as JsonObject, kind);
+      if (outcome.kind === "refused") return { kind: "refused", refusal: outcome.refusal };
+      return { kind: "ok", text, messageId: String(outcome.call.messageId) };
     } catch {
       return refuseCall("not-an-object", "", "a call that JSON can carry");
     }

@@ -18,9 +18,9 @@ export function recordSeries({
   return () => cancel();
 
   function take(): Cancel {
-    const now = clock.wall();
-    series.take(metrics.snapshot(relay.lanes(), now), now);
-    return clock.after(INTERVAL_MS - (now % INTERVAL_MS), () => {
+    const wallMs = clock.wall();
+    series.take(metrics.snapshot(relay.lanes(), wallMs), wallMs);
+    return clock.after(INTERVAL_MS - (wallMs % INTERVAL_MS), () => {
       cancel = take();
     });
   }

@@ -21,11 +21,11 @@ export function logProblems(problems: readonly ConfigProblem[], file: string, lo
 
 /** A line for each problem, up to `MAX_PROBLEMS_SHOWN`; the last line has the number of the others. */
 export function describeProblems(problems: readonly ConfigProblem[], file: string): readonly string[] {
-  const told = problems.slice(0, MAX_PROBLEMS_SHOWN).map((problem) => describeProblem(problem, file));
-  const more = problems.length - told.length;
+  const lines = problems.slice(0, MAX_PROBLEMS_SHOWN).map((problem) => describeProblem(problem, file));
+  const more = problems.length - lines.length;
   return more === 0
-    ? told
-    : [...told, `${file}: ${more === 1 ? "1 more problem is" : `${String(more)} more problems are`} not shown`];
+    ? lines
+    : [...lines, `${file}: ${more === 1 ? "1 more problem is" : `${String(more)} more problems are`} not shown`];
 }
 
 /** `destinations[0].id: expected an id (empty-id)`. */

@@ -43,12 +43,12 @@ export async function probeOrigins(
 ): Promise<readonly OriginFinding[]> {
   const probe = createEndpointProbe({ clock, network, refuse, limitMs: PROBE_LIMIT_MS });
   const findings: OriginFinding[] = [];
-  let done = 0;
+  let count = 0;
   const next = origins.entries();
   const run = async (): Promise<void> => {
     for (const [index, origin] of next) {
       const probed = await probe(origin.url);
-      onProbed?.((done += 1));
+      onProbed?.((count += 1));
       findings[index] = judge(origin, probed, { allowed: network.allow, showsAddresses, now: clock.wall() });
     }
   };
@@ -81,8 +81,8 @@ function judge(origin: PlacedOrigin, probed: ProbedEndpoint, surroundings: Surro
 function placeInWords(url: string, addresses: ProbedEndpoint["addresses"]): string {
   if (addresses.length === 0 || isOfAddress(url)) return url;
   const dialled = addresses.filter(({ isDialled }) => isDialled).map(({ address }) => address);
-  const others = addresses.filter(({ isDialled }) => !isDialled).map(({ address }) => address);
-  const leftOut = others.length === 0 ? "" : ` (not to ${listed(others)}, which network.allow does not have)`;
+  const undialled = addresses.filter(({ isDialled }) => !isDialled).map(({ address }) => address);
+  const leftOut = undialled.length === 0 ? "" : ` (not to ${listed(undialled)}, which network.allow does not have)`;
   return `${url} leads to ${listed(dialled)}${leftOut}`;
 }
 

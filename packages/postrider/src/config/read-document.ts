@@ -69,24 +69,25 @@ export function* sealDocumentInSteps(
 /** The workspace of a document, or all problems. In steps of one entry. */
 export function* readDocumentInSteps(document: unknown, references: DocumentReferences): Steps<ReadValue<Workspace>> {
   const unshared = yield* findUnsharedTextsInSteps(document, references.listed?.());
-  const known = new Set(unshared.map(({ path }) => path));
-  const read = yield* readExpandedInSteps(document, references, (expanded) => openAndDecode(expanded, references));
-  const others = read.kind === "refused" ? read.problems.filter(({ path }) => !known.has(path)) : [];
-  const problems = [...unshared, ...others];
-  return problems.length > 0 ? { kind: "refused", problems } : read;
+  const unsharedPaths = new Set(unshared.map(({ path }) => path));
+  const outcome = yield* readExpandedInSteps(document, references, (expanded) => openAndDecode(expanded, references));
+  const otherProblems =
+    outcome.kind === "refused" ? outcome.problems.filter(({ path }) => !unsharedPaths.has(path)) : [];
+  const problems = [...unshared, ...otherProblems];
+  return problems.length > 0 ? { kind: "refused", problems } : outcome;
 }
 
 /** Opens what is sealed last of all, so that what was sealed is never taken for a reference. */
 function* openAndDecode(expanded: unknown, { sealingKeys }: DocumentReferences): Steps<ReadValue<Workspace>> {
   const problems: ConfigProblem[] = [];
   const keys = sealingKeys?.() ?? [];
-  const opened = yield* mapSecretTextsInSteps(expanded, (text, place) => {
+  const plainDocument = yield* mapSecretTextsInSteps(expanded, (text, place) => {
     if (!isSealed(text)) return text;
     const plain = openText(text, place, keys);
     if (plain === undefined) problems.push({ code: "missing", path: place.path, expected: SEALED_HERE });
     return plain ?? text;
   });
-  return problems.length > 0 ? { kind: "refused", problems } : yield* decode(opened);
+  return problems.length > 0 ? { kind: "refused", problems } : yield* decode(plainDocument);
 }
 
 function* decode(expanded: unknown): Steps<ReadValue<Workspace>> {

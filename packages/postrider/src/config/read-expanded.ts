@@ -36,15 +36,16 @@ export function* readExpandedInSteps<Value>(
   };
   const expanded = yield* expandReferencesInSteps(raw, reader);
   if (expanded.kind === "ok") return yield* decode(expanded.value);
-  const known = new Set(expanded.problems.map((problem) => problem.path));
+  const unresolvedPaths = new Set(expanded.problems.map((problem) => problem.path));
   // A reference that cannot be resolved is replaced by its own name, so that the rest can be checked.
-  const rest = yield* expandReferencesInSteps(raw, {
+  const substituted = yield* expandReferencesInSteps(raw, {
     env: (name) => reader.env(name) ?? name,
     file: (path) => reader.file(path) ?? path,
   });
-  const read = rest.kind === "ok" ? yield* decode(rest.value) : rest;
-  const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
-  return { kind: "refused", problems: [...expanded.problems, ...others] };
+  const outcome = substituted.kind === "ok" ? yield* decode(substituted.value) : substituted;
+  const otherProblems =
+    outcome.kind === "refused" ? outcome.problems.filter((problem) => !unresolvedPaths.has(problem.path)) : [];
+  return { kind: "refused", problems: [...expanded.problems, ...otherProblems] };
 }
 
 /** A text that is guarded counts as one that cannot be read, and so does one with a long guarded text in it. */
@@ -56,6 +57,6 @@ function unlessGuarded(guarded: readonly Secret[]): (text: string | undefined) =
 }
 
 function textOf(path: string): string | undefined {
-  const read = readTextFile(path, MAX_REFERENCE_BYTES);
-  return read.kind === "ok" ? read.text : undefined;
+  const outcome = readTextFile(path, MAX_REFERENCE_BYTES);
+  return outcome.kind === "ok" ? outcome.text : undefined;
 }

@@ -54,12 +54,12 @@ export function createThrottledLog(
   let loggedAt: MonoMs | undefined;
   let suppressed = 0;
   return () => {
-    const now = clock.monotonic();
-    if (loggedAt !== undefined && now - loggedAt < SILENCE_MS) {
+    const nowMs = clock.monotonic();
+    if (loggedAt !== undefined && nowMs - loggedAt < SILENCE_MS) {
       suppressed += 1;
       return;
     }
-    loggedAt = now;
+    loggedAt = nowMs;
     logger.log(level, suppressed === 0 ? entry : { ...entry, suppressed });
     suppressed = 0;
   };

@@ -81,18 +81,18 @@ export type StartFault = "certificate-refused" | "store-unusable" | "config-refu
 export async function startServer(options: ServerOptions): Promise<StartResult> {
   const { tls, clock } = options;
   if (tls === undefined) return startWith(options);
-  const read = readPair(tls, clock.wall());
-  if (read.kind === "refused") return { kind: "refused", code: "certificate-refused", reason: read.reason };
-  return startWith(options, { files: tls, pair: read.pair });
+  const outcome = readPair(tls, clock.wall());
+  if (outcome.kind === "refused") return { kind: "refused", code: "certificate-refused", reason: outcome.reason };
+  return startWith(options, { files: tls, pair: outcome.pair });
 }
 
 /** The certificate of a server with TLS. */
 type StartCertificate = Pick<CertificateInUseOptions, "files" | "pair">;
 
 async function startWith(options: ServerOptions, certificate?: StartCertificate): Promise<StartResult> {
-  const opened = await openStore(options.config.server.store, options);
-  if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
-  const { stores } = opened;
+  const outcome = await openStore(options.config.server.store, options);
+  if (outcome.kind === "refused") return { kind: "refused", code: "store-unusable", reason: outcome.reason };
+  const { stores } = outcome;
   const begun = await beginSettings({
     ...options,
     references: guardedReferences(options.references ?? HERE, options.tls),
@@ -131,12 +131,12 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
   const parts = createDeliveryParts({ prepared, ...ports, delivers: roles.delivers });
   const references = guardedReferences(options.references ?? HERE, options.tls);
   const shared = shareSettings(parts, { begun, references, refuse });
-  const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
+  const callerUsage = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);
   const processFamilies = [createProcessFamilies(clock), loopDelay.families];
   const front = createFront({
-    ...{ ...parts, ...shared, held, fault, observe, processFamilies, accepts: roles.accepts },
+    ...{ ...parts, ...shared, held: callerUsage, fault, observe, processFamilies, accepts: roles.accepts },
     ...defined({ reload: options.reload }),
   });
   const listener = createNodeListener(front.handler, {

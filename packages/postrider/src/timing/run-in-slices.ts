@@ -32,7 +32,7 @@ export function* stepsWhileWanted<Result>(steps: Steps<Result>, isWanted: () => 
 
 /** Runs one slice. Returns undefined if there are steps left. */
 function runSlice<Result>(steps: Steps<Result>): { readonly result: Result } | undefined {
-  for (let left = MAX_STEPS_PER_SLICE; left > 0; left -= 1) {
+  for (let remaining = MAX_STEPS_PER_SLICE; remaining > 0; remaining -= 1) {
     const step = steps.next();
     if (step.done === true) return { result: step.value };
     if (step.value === "long") return undefined;

@@ -34,8 +34,8 @@ interface CallList {
 /** Undefined if the answer is missing or unexpected: the reason is printed. */
 export async function listCalls(host: Host, access: ApiAccess, filters: CallFilters): Promise<CallList | undefined> {
   const { source, outcome, messageId, after, limit } = filters;
-  const given = Object.entries(defined({ source, outcome, messageId, after, limit }));
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  const parameters = Object.entries(defined({ source, outcome, messageId, after, limit }));
+  const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]));
   const answer = await readFromApi(host, access, `/api/calls?${query.toString()}`);
   if (answer === undefined) return undefined;
   const { latest, missed } = answer;

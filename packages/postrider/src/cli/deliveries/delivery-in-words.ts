@@ -47,11 +47,11 @@ function lapsesOf({ lapses }: JsonObject): string {
 
 /** When a waiting delivery is tried next, or when the claim of a claimed one ends. */
 function dueField(delivery: JsonObject, now: EpochMs): readonly (readonly [string, string])[] {
-  const due = fieldOf(delivery, "dueAt");
-  const at = parseTimestamp(due);
+  const dueAt = fieldOf(delivery, "dueAt");
+  const at = parseTimestamp(dueAt);
   if (at === undefined) return [];
   const when = at > now ? `in ${formatDuration(at - now)}` : "due now";
-  return [[delivery["state"] === "claimed" ? "claim ends" : "next attempt", `${due} (${when})`]];
+  return [[delivery["state"] === "claimed" ? "claim ends" : "next attempt", `${dueAt} (${when})`]];
 }
 
 const COLUMNS = [

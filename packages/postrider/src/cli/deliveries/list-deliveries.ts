@@ -65,15 +65,15 @@ export async function listDeliveries(
   show: (page: readonly JsonObject[]) => void,
 ): Promise<DeliveryList | undefined> {
   let next = filters.after;
-  let left = filters.limit;
-  for (let pages = 0; pages < MAX_LIST_PAGES && left > 0; pages += 1) {
-    const path = pathOf(filters, next, Math.min(PAGE, left));
+  let remaining = filters.limit;
+  for (let pages = 0; pages < MAX_LIST_PAGES && remaining > 0; pages += 1) {
+    const path = pathOf(filters, next, Math.min(PAGE, remaining));
     const answer = await readFromApi(host, access, path);
     if (answer === undefined) return undefined;
     const page = objectsIn(answer, "deliveries");
     const wanted = page.filter((delivery) => isSince(delivery, filters.since));
     if (wanted.length > 0) show(wanted);
-    left -= wanted.length;
+    remaining -= wanted.length;
     next = typeof answer["next"] === "string" ? answer["next"] : undefined;
     // Newest first: once a whole page is older, the rest is too.
     if (next === undefined || (page.length > 0 && wanted.length === 0)) return { next: undefined };

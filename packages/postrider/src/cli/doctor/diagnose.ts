@@ -5,7 +5,7 @@ import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { refusalInWords } from "../calls/call-in-words.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import { answerInWords, strangerInWords, type SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
 import { badFinding, errorCodeOf, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
@@ -155,9 +155,9 @@ function trafficOf(source: string | undefined, counts: JsonObject | undefined): 
 
 /** A finding with the count and what happened to one, or to several; none if the count is 0. */
 function countFinding(count: number, [one, many]: readonly [string, string], why: string): readonly Finding[] {
-  return count === 0 ? [] : [openFinding(`${counted(count, one, many)}${why}`)];
+  return count === 0 ? [] : [openFinding(`${countOf(count, one, many)}${why}`)];
 }
 
 function arrived(count: number): string {
-  return counted(count, "delivery has arrived", "deliveries have arrived");
+  return countOf(count, "delivery has arrived", "deliveries have arrived");
 }

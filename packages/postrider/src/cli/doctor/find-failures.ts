@@ -38,9 +38,9 @@ export async function findFailures(
     .flatMap(({ destinations }) => destinations)
     .filter(({ enabled, paused }) => enabled !== false && paused !== true);
   const names = [...new Set(active.map(({ destination }) => textOr(destination, "")))].filter((name) => name !== "");
-  const found: Finding[] = [];
-  for (const name of names.slice(0, MAX_DESTINATIONS)) found.push(...(await findFailure(ask, name, now)));
-  return found;
+  const findings: Finding[] = [];
+  for (const name of names.slice(0, MAX_DESTINATIONS)) findings.push(...(await findFailure(ask, name, now)));
+  return findings;
 }
 
 async function findFailure(ask: AskApi, name: string, now: EpochMs): Promise<readonly Finding[]> {
@@ -99,14 +99,16 @@ export function diagnoseDestination(name: string, { newest, oldest, isTriedAgain
   const answers = attempts.length > 0 ? attempts.slice(-ANSWERS_TOLD).map(answerOf) : [fieldOf(newest, "detail")];
   const are = answers.length === 1 ? "answer is" : "answers are";
   const advice = answers.includes(FORBIDDEN_ADDRESS) ? ", and network.allow can allow its range" : "";
-  const told = `its last ${are} ${answers.join(", ")}${advice}; see postrider show ${fieldOf(newest, "id")}`;
+  const details = `its last ${are} ${answers.join(", ")}${advice}; see postrider show ${fieldOf(newest, "id")}`;
   const lastedMs = sinceMs(attempts.at(-1), newest, now);
   if (!isTriedAgain && lastedMs !== undefined && lastedMs > LONG_AGO_MS)
     return openFinding(
-      `${name} failed ${formatDuration(lastedMs)} ago, and got nothing since: ${told}; postrider test ${name} tells whether it works now`,
+      `${name} failed ${formatDuration(lastedMs)} ago, and got nothing since: ${details}; postrider test ${name} tells whether it works now`,
     );
   const failedMs = sinceMs(attempts[0], oldest, now);
-  return badFinding(`${name} has failed${failedMs === undefined ? "" : ` for ${formatDuration(failedMs)}`}: ${told}`);
+  return badFinding(
+    `${name} has failed${failedMs === undefined ? "" : ` for ${formatDuration(failedMs)}`}: ${details}`,
+  );
 }
 
 /** How long ago an attempt was, or the acceptance of its delivery where none is recorded. */

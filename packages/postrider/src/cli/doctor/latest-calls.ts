@@ -4,7 +4,7 @@
 import type { CallWarning, JsonObject } from "@postrider/core";
 import { warnedPaths, refusalInWords } from "../calls/call-in-words.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import { badFinding, type Finding, openFinding } from "./finding.js";
 
 /** Why a destination does not get the call, or why none does: `ads: it was off …`. */
@@ -46,7 +46,7 @@ export function diagnoseWarnings(calls: readonly JsonObject[] | undefined): read
   return Object.entries(WARNED).flatMap(([code, [what, remedy]]) => {
     const warned = (calls ?? []).filter((call) => warnedPaths(call, code).length > 0);
     return newestOf(warned, (call) => {
-      const had = counted(warned.length, "call", "calls");
+      const had = countOf(warned.length, "call", "calls");
       const where = `the last of ${fieldOf(call, "source")} at ${fieldOf(call, "at")}, at ${warnedPaths(call, code).join(", ")}`;
       return openFinding(`${had} had ${what}, ${where}: ${remedy}`);
     });
@@ -72,7 +72,7 @@ function cameIn(call: JsonObject): string {
 }
 
 function duplicates(call: JsonObject, count: number): string {
-  const further = counted(count, "further call with it was a duplicate", "further calls with it were duplicates");
+  const further = countOf(count, "further call with it was a duplicate", "further calls with it were duplicates");
   return `${further}, the last at ${fieldOf(call, "at")}: nothing of a duplicate is stored`;
 }
 
@@ -85,7 +85,7 @@ export function latestOf(calls: readonly JsonObject[] | undefined, outcome: stri
 export function diagnoseUnknownKeys(calls: readonly JsonObject[] | undefined): readonly Finding[] {
   const unknown = (calls ?? []).filter((call) => call["outcome"] === "unknown-key");
   return newestOf(unknown, (call) => {
-    const had = counted(unknown.length, "request", "requests");
+    const had = countOf(unknown.length, "request", "requests");
     const last = `the last at ${fieldOf(call, "at")}`;
     return openFinding(
       `${had} showed no write key, or one that no source of the config has, ${last}: compare the keys`,

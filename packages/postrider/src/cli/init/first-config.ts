@@ -70,8 +70,8 @@ export function writeFirstConfig(
     firstConfig({ ...first, schema, apiToken: drawSecret(random), sharedSecret: drawSecret(random) }),
   );
   if (problems.length > 0) return { kind: "refused", problems, reason: "the config would have problems" };
-  const taken = whyTaken({ file, isForced });
-  if (taken !== undefined) return refused(taken);
+  const obstacle = whyTaken({ file, isForced });
+  if (obstacle !== undefined) return refusal(obstacle);
   const references = {
     apiToken: `file:./${SECRET_FOLDER}/api-token`,
     sharedSecret: `file:./${SECRET_FOLDER}/shared-secret`,
@@ -82,17 +82,17 @@ export function writeFirstConfig(
     const text = `${JSON.stringify(firstConfig({ ...first, schema, ...references }), null, 2)}\n`;
     writeFileSync(file, text, { flag: isForced ? "w" : "wx" });
   } catch (error) {
-    return refused(`cannot write ${resolve(file)} and its secrets (${reasonOf(error)})`);
+    return refusal(`cannot write ${resolve(file)} and its secrets (${reasonOf(error)})`);
   }
   return { kind: "ok", folder: `${folder}/`, tokenFile, secretFile };
 }
 
 function problemsOf(value: object): readonly ConfigProblem[] {
-  const read = runSteps(readConfigValueInSteps(value, ".", () => undefined));
-  return read.kind === "refused" ? read.problems : [];
+  const outcome = runSteps(readConfigValueInSteps(value, ".", () => undefined));
+  return outcome.kind === "refused" ? outcome.problems : [];
 }
 
-function refused(reason: string): FirstConfigResult {
+function refusal(reason: string): FirstConfigResult {
   return { kind: "refused", problems: [], reason };
 }
 
@@ -169,8 +169,8 @@ export function drawSecret(random: Random, bytes: number = SECRET_BYTES): string
 /** Whether a folder is in a git repository, and has no line that leaves out the store. */
 export function needsIgnoreLine(folder: string): boolean {
   if (!isInRepository(resolve(folder))) return false;
-  const read = readTextFile(join(folder, ".gitignore"), MAX_IGNORE_BYTES);
-  return read.kind === "refused" || !IGNORING.test(read.text);
+  const ignoreFile = readTextFile(join(folder, ".gitignore"), MAX_IGNORE_BYTES);
+  return ignoreFile.kind === "refused" || !IGNORING.test(ignoreFile.text);
 }
 
 function isInRepository(folder: string): boolean {

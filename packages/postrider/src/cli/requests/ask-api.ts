@@ -76,8 +76,8 @@ export async function askUntil(
     const posted = await askApi(host, access, { method: "GET", path });
     const answer = posted.kind === "answered" && posted.status === 200 ? parseObject(posted.text) : undefined;
     unanswered = answer === undefined ? unanswered + 1 : 0;
-    const found = answer && look(answer);
-    if (found !== undefined) return found;
+    const result = answer && look(answer);
+    if (result !== undefined) return result;
     await pauseFor(host.clock, ASK_EVERY_MS);
   }
   return undefined;

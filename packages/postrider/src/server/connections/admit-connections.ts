@@ -38,12 +38,12 @@ export function admitConnections(server: Server, options: AdmissionOptions): Adm
   const capacity = createConnectionCapacity<Socket>(limits);
   const startReading = holdReading(server);
   const accepted = createAcceptedSockets(server);
-  const read = (socket: Socket): void => {
+  const beginReading = (socket: Socket): void => {
     capacity.startReading(socket);
     accepted.begin(socket);
     startReading(socket);
   };
-  const queue = createReadingQueue({ limits, read, clock });
+  const queue = createReadingQueue({ limits, read: beginReading, clock });
   const answering = new WeakMap<Socket, ServerResponse>();
   server.on("connection", (socket) => {
     socket.on("error", ignore).once("close", () => {
@@ -98,8 +98,8 @@ function holdReading(server: Server): (socket: Socket) => void {
 /** Answers 503 to a request that is still arriving, if that can be written at once; then closes the connection. */
 function refuse(socket: Socket, response: ServerResponse | undefined): void {
   // With TLS, the response is written to another socket.
-  const written = response?.socket ?? socket;
-  if (response === undefined || response.headersSent || response.writableEnded || written.writableLength > 0) {
+  const target = response?.socket ?? socket;
+  if (response === undefined || response.headersSent || response.writableEnded || target.writableLength > 0) {
     socket.destroy();
     return;
   }

@@ -53,9 +53,9 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
     },
     remove: (connection) => queue.remove(connection),
     clear: () => {
-      const waiting: Connection[] = [];
-      for (let next = queue.next(); next !== undefined; next = queue.next()) waiting.push(next);
-      return waiting;
+      const connections: Connection[] = [];
+      for (let next = queue.next(); next !== undefined; next = queue.next()) connections.push(next);
+      return connections;
     },
   };
 
@@ -76,7 +76,7 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
   function readNext(most: number): void {
     accepted = 0;
     inRow.clear();
-    for (let left = most; left > 0; left -= 1) {
+    for (let remaining = most; remaining > 0; remaining -= 1) {
       const next = queue.next();
       if (next === undefined) return;
       read(next);

@@ -54,8 +54,8 @@ export function createCertificateInUse({ files, pair, use, clock, logger }: Cert
 
   return {
     reread: () => {
-      const read = readPair(files, clock.wall());
-      const outcome = read.kind === "ok" ? replace(read.pair) : refuse(read.reason);
+      const pairResult = readPair(files, clock.wall());
+      const outcome = pairResult.kind === "ok" ? replace(pairResult.pair) : refuse(pairResult.reason);
       expiry.start(files.certFile, inUse.validUntil);
       return outcome;
     },
