@@ -1,5 +1,5 @@
-// Takes a snapshot of the metrics at each full 10 seconds of the wall clock, so that the API can show what happened over time
-// (decision: series). Does not know what a snapshot has.
+// Takes a snapshot of the metrics at each full 10 seconds of the wall clock, so that the API can show their course over time (decision:
+// series).
 
 import type { Cancel } from "@postrider/core";
 import type { DeliveryParts } from "./delivery-parts.js";

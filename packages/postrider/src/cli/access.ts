@@ -8,16 +8,16 @@ import type { Host } from "./host.js";
 import { parseFilledText, parseServerUrl } from "./options.js";
 import type { ApiAccess } from "./requests/ask-api.js";
 
-/** What the options of `addAccessOptions` were given; each value may also come from the environment. */
+/** The values of the options of `addAccessOptions`; each value may also come from the environment. */
 export interface AccessOptions {
   readonly url?: string;
   readonly token?: string;
   readonly tokenFile?: string;
 }
 
-/** How a command is given a token. */
+/** The ways to give a token to a command. */
 export const TOKEN_WAYS = "use --token-file or --token, or set POSTRIDER_TOKEN";
-/** How a command is given a write key. */
+/** The ways to give a write key to a command. */
 export const WRITE_KEY_WAYS = "use --write-key, or set POSTRIDER_WRITE_KEY";
 
 /** Bytes of the file of a token or a secret. Only its first line is used. */

@@ -4,7 +4,7 @@ import type { ProblemCode } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 
-/** What is wrong with a config: a code, the path, and what was expected. Never the value that was found. */
+/** An error in a config: a code, the path, and what was expected. Never the value. */
 export interface ConfigProblem {
   /** A stable code. */
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";

@@ -57,7 +57,7 @@ export function* readConfigValueInSteps(value: unknown, folder: string, env: Env
   const outcome = yield* readExpandedInSteps(value, { folder, env }, decode);
   if (outcome.kind === "refused") return outcome;
   const shared = sharedKeysIn(value);
-  // What the store is to have, or to be compared with, must be fit for it.
+  // Settings that go to the store, or are compared with its settings, must be fit for it.
   const isShared = outcome.value.server.settings === "store";
   const unfit = yield* isShared
     ? findUnsharedTextsInSteps(shared, outcome.value.server.settingsReferences ?? [])

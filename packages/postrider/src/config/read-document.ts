@@ -21,7 +21,7 @@ import { readExpandedInSteps, type ReadValue, type References } from "./read-exp
 
 const SEALED_HERE = "a secret that was sealed for this place, with one of the sealingKeys of this server";
 
-/** What stands before a sealed text. */
+/** The prefix of a sealed text. */
 const PREFIX = "sealed:";
 
 const CIPHER = "aes-256-gcm";
@@ -33,7 +33,7 @@ const TAG_BYTES = 16;
 /** The keys of a config file that a document has. All others are of one machine. */
 const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify"] as const;
 
-/** Where the references of a document lead, and the keys that open what is sealed in it, the newest first. */
+/** The same for a document, and the keys that open its sealed texts, the newest first. */
 export interface DocumentReferences extends References {
   readonly sealingKeys?: () => readonly Secret[] | undefined;
   /** The names to which references may lead; all of the right form if absent. */
@@ -97,7 +97,7 @@ function* decode(expanded: unknown): Steps<ReadValue<Workspace>> {
   return problems.length > 0 ? { kind: "refused", problems } : decoded;
 }
 
-/** What a config file has of the keys of a document. */
+/** The keys of a document in a config file. */
 export function sharedKeysIn(file: unknown): JsonObject {
   if (!isPlainObject(file)) return {};
   return Object.fromEntries(SHARED_KEYS.filter((key) => Object.hasOwn(file, key)).map((key) => [key, file[key]]));

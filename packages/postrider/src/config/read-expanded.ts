@@ -1,5 +1,4 @@
-// Reads a value with references: expands them, then decodes the rest. A reference that cannot be resolved does not hide other
-// problems. Does not know what is decoded.
+// Reads a value with references: expands them, then decodes the rest. A reference that cannot be resolved does not hide other problems.
 
 import { expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
 import type { Secret } from "@postrider/core";
@@ -14,7 +13,7 @@ export type ReadValue<Value> =
   | { readonly kind: "ok"; readonly value: Value }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
-/** Where references lead. */
+/** The folder and the environment by which references are resolved. */
 export interface References {
   /** Paths of files are relative to it. */
   readonly folder: string;

@@ -65,7 +65,7 @@ function refusal(code: ConfigProblem["code"], expected: string): ReadJsonFileRes
   return { kind: "refused", problems: [{ code, path: "", expected }] };
 }
 
-/** What is probably wrong at `offset`, in words that follow a position; empty if there is no guess. */
+/** A guess at the mistake at `offset`, in words that follow a position; empty if there is no guess. */
 function jsonFaultHint(text: string, offset: number): string {
   if (text.trim() === "") return "; the file is empty";
   if (offset >= text.length) return ", where the text ends: a closing bracket, brace or quote is missing";

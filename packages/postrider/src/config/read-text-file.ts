@@ -23,7 +23,7 @@ export function readTextFile(path: string, maxBytes: number): ReadTextFileResult
   }
 }
 
-/** What was expected of a file with which `fs` failed as `error` says. */
+/** The text of `expected` for a file that `fs` could not read, by the error. */
 export function expectedFile(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return EXPECTED_BY_CODE.get(code) ?? `a file that can be read (${code})`;

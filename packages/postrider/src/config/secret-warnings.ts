@@ -9,14 +9,14 @@ import { digestOfKey } from "./check-keys.js";
 import type { ConfigWarning } from "./config-warning.js";
 import { MIN_DIFFERENT_CHARACTERS, MIN_PUBLIC_TOKEN_LENGTH, MIN_SECRET_LENGTH } from "./limits.js";
 
-/** What a token of the server is for. */
+/** The tokens of the server, and their uses. */
 const TOKENS = [
   ["apiToken", "use the API"],
   ["metricsToken", "read the metrics"],
   ["viewerToken", "look at the console"],
 ] as const;
 
-/** What is wrong if another token is the one of the API too. */
+/** The effect if another token is also the token of the API. */
 const ALSO_API = {
   metricsToken: "the token is also apiToken, so a collector of the metrics can use the API",
   viewerToken: "the token is also apiToken, so people who may only look can change everything",
@@ -163,7 +163,7 @@ function warningFor({ path, what, text, effect }: Untidy): readonly ConfigWarnin
   return [{ code: "untidy-secret", path, effect: `the ${what} ${place}, and ${effect}`, change: TIDY }];
 }
 
-/** Where it stands; undefined if the text is tidy. A byte order mark counts as a blank. */
+/** The untidy place of the text, in words; undefined if the text is tidy. A byte order mark counts as a blank. */
 function placeOf(text: string): string | undefined {
   if (text.trimEnd() !== text) return `ends with ${/[\r\n]\s*$/.test(text) ? "a line end" : "a blank"}`;
   if (text.trimStart() !== text) return `begins with ${/^\s*[\r\n]/.test(text) ? "a line end" : "a blank"}`;

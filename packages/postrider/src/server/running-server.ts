@@ -26,7 +26,7 @@ export interface RunningServer extends SourceCalls {
   consoleUrl(): string | undefined;
   /** Everything else that can be asked of a relay. `stop` of the server stops it. */
   readonly relay: Relay;
-  /** Whether calls are accepted now, and if not, why not. Asks nothing of the disk or the network. */
+  /** Reports whether calls are accepted now, and if not, the reason. Asks nothing of the disk or the network. */
   health(): Health;
   /** The config in force. */
   config(): Config;

@@ -43,7 +43,7 @@ const HERE: References = { folder: process.cwd(), env: (name) => process.env[nam
 export interface ServerOptions {
   /** The result of `readConfig`. */
   readonly config: Config;
-  /** Whether it takes calls, and whether it delivers; both if absent. */
+  /** The roles; both if absent. */
   readonly roles?: Roles;
   /** Replaces the port of the config. */
   readonly port?: number;
@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly record?: (ports: RecordablePorts) => RelayRecorder;
   /** Reads the config again, for `POST /api/reload`. If absent, there is no such path. Must not reject. */
   readonly reload?: Reload;
-  /** Where references in the settings of the store lead; the environment and the working directory if absent. */
+  /** Resolves references in the settings of the store; by the environment and the working directory if absent. */
   readonly references?: References;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
@@ -74,7 +74,7 @@ export type StartResult =
   | { readonly kind: "ok"; readonly server: RunningServer }
   | { readonly kind: "refused"; readonly code: StartFault; readonly reason: string };
 
-/** Why a server did not start. */
+/** The reasons for which a server does not start. */
 export type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
 /** Resolves once the server accepts calls and delivers. If the start fails, nothing is left open. */
@@ -155,7 +155,7 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
   return { ...parts, ...shared, console: front.console, server, loopDelay, endStreams: () => listener.endStreams() };
 }
 
-/** What is logged once the server listens. */
+/** The facts that are logged once the server listens. */
 interface Noticed {
   readonly warnings: readonly ConfigWarning[];
   readonly certificate: StartCertificate | undefined;

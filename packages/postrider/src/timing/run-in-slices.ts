@@ -1,5 +1,5 @@
-// Returns to the event loop so that a server answers its callers meanwhile: work of many steps runs in slices, and timers wait for a
-// turn of the loop once they are due (decisions: event-loop turns, reloads in slices). Knows nothing of the work.
+// Returns to the event loop so that a server answers its callers meanwhile: work of many steps runs in slices, and timers wait for a turn
+// of the loop once they are due (decisions: event-loop turns, reloads in slices).
 
 import type { Clock } from "@postrider/core";
 import { pauseFor, type Steps } from "@postrider/core/engine";

@@ -20,7 +20,7 @@ interface Upload {
   /** The whole Authorization header. */
   readonly authorization: string;
   readonly contentType: string;
-  /** How many members would leave the audience, as the operator has confirmed. */
+  /** The number of members that would leave the audience, as the operator has confirmed it. */
   readonly confirmRemove?: number;
   /** If it throws, the upload ends and changes nothing. */
   readonly body: AsyncIterable<Uint8Array>;

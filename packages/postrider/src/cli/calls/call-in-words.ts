@@ -1,5 +1,5 @@
-// Writes one call as a line: when it came in, what came of it, its source and messageId, and why it goes where it goes. A refused
-// call has the rule that it has broken, with the place in the call; docs/errors.md says what to do at each code.
+// Writes one call as a line: its time, outcome, source and messageId, and the reasons for its destinations. A refused call has the rule
+// that it has broken, with the place in the call; docs/errors.md has advice for each code.
 
 import type { JsonObject, RefusalCode } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";

@@ -1,5 +1,4 @@
-// What `check` finds, and how it is written: lines for a person, or a line of JSON for each finding. It decides the exit
-// status.
+// The findings of `check`, and their output: lines for a person, or a line of JSON for each finding. The findings decide the exit status.
 
 import { countOf } from "../format-count.js";
 import { defined } from "@postrider/core/engine";
@@ -22,7 +21,7 @@ export interface CheckFinding {
   /** From the root of the config; empty for the file as a whole. */
   readonly path: string;
   readonly message: string;
-  /** What to add or to change. */
+  /** The advice: an addition or a change. */
   readonly change?: string;
 }
 

@@ -34,7 +34,7 @@ const STATES: Readonly<Record<StoreFileState, string>> = {
   unclosed: "can be opened; it was not closed, or a process is using it",
 };
 
-/** What the database says of itself; booleans are `true` and `false`. */
+/** Facts that the database reports about itself; booleans are `true` and `false`. */
 const FACTS = `
 select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
   current_setting('fsync') as fsync, current_setting('full_page_writes') as pages, current_setting('data_checksums') as checksums,
@@ -44,7 +44,7 @@ select current_setting('server_version') as version, current_setting('server_ver
     else has_schema_privilege('postrider', 'CREATE, USAGE') end)::text as rights, to_regnamespace('postrider') is not null as made,
   current_user as role`;
 
-/** How many calls wait, and for how many seconds the first of them. */
+/** The number of calls that wait in the outbox, and the seconds since the first of them. */
 const OUTBOX_FACTS = `
 select (select count(*) from (select 1 from postrider.outbox limit ${String(MAX_COUNTED)}) o)::text as calls,
   (select extract(epoch from clock_timestamp() - o.written_at) from postrider.outbox o order by o.bucket, o.id limit 1)::text as seconds`;

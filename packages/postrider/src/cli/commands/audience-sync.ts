@@ -109,7 +109,7 @@ function confirmOption(file: string, removed: number): string {
   return file === "-" ? `--confirm-remove ${String(removed)}` : "--yes";
 }
 
-/** How many members would leave; undefined if the server did not ask to confirm that. */
+/** The number of members that would leave; undefined if the server did not ask to confirm that. */
 function wouldRemove(posted: SendResult): number | undefined {
   if (posted.kind !== "answered" || posted.status !== 409) return undefined;
   const departed = parseObject(posted.text)?.["departed"];

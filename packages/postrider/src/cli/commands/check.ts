@@ -36,7 +36,7 @@ interface CheckOptions {
 /** Origins that are probed; the others are reported as not checked. */
 const MAX_PROBED_ORIGINS = 500;
 
-/** How long the system may take to say whether its clock is synchronised, in milliseconds. */
+/** The time in which the system has to report whether its clock is synchronised, in milliseconds. */
 const CLOCK_LIMIT_MS = 2_000;
 
 /** This code did not exist before 2026, so an earlier date is wrong. */
@@ -148,7 +148,7 @@ function writtenAtOf(store: ServerSettings["store"]): number {
   return inspected?.kind === "ok" ? Math.floor(inspected.store.writtenAt ?? 0) : 0;
 }
 
-/** Whether the system says that its clock is synchronised; undefined if it does not say. */
+/** True if the system reports that its clock is synchronised; undefined if it reports nothing. */
 function askSystem(): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const words = ["show", "--property=NTPSynchronized", "--value"];

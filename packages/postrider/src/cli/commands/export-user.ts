@@ -12,7 +12,7 @@ import { parseObject } from "../parse-object.js";
 import { createProgressDisplay } from "../progress-display.js";
 import { faultInWords } from "../requests/fault-in-words.js";
 
-/** How long the server may send nothing. */
+/** The longest silence of the server. */
 const SILENCE_MS = 60_000;
 
 interface ExportOptions extends ApiAccess {
@@ -96,7 +96,7 @@ function fail(host: Host, reason: string): ExitCode {
 /** `refused`: there is no answer, another one than was asked for, or it broke off. */
 type ReadLines = { readonly kind: "ok" } | { readonly kind: "refused"; readonly reason: string };
 
-/** Calls `onLine` with each line, one after the other. */
+/** Calls `onLine` with each line, in order. */
 async function linesFromApi(
   host: Pick<Host, "clock">,
   { url, token }: ApiAccess,

@@ -36,10 +36,10 @@ const DEFAULT_OUT = "./postrider.json";
 
 const WRITE_KEY_BYTES = 12;
 
-/** How often a question is asked until it has an answer that can be used. */
+/** The number of times that a question is asked until it has an answer that can be used. */
 const MAX_ASKS = 3;
 
-/** What is offered, and what is used where nothing is asked. */
+/** The default answers, which are also used if nothing is asked. */
 const OFFERED: AskedSettings = {
   url: "http://127.0.0.1:9000/hook",
   destination: "receiver",
@@ -52,7 +52,7 @@ const WANTED_URL = "a full http or https URL without user, password and fragment
 interface Question<Value> {
   readonly text: string;
   readonly offered: Value;
-  /** Undefined for an answer that cannot be used; then `wanted` is told. */
+  /** Undefined for an answer that cannot be used; then `wanted` is printed. */
   readonly read: (answer: string) => Value | undefined;
   readonly wanted: string;
 }
@@ -187,7 +187,7 @@ interface WrittenConfig {
   readonly url: string;
   readonly writeKey: string;
   readonly port: number;
-  /** How a shell finds this program. */
+  /** The command by which a shell finds this program. */
   readonly program: string;
 }
 

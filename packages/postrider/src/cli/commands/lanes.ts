@@ -159,7 +159,7 @@ function rowOf(lane: JsonObject, now: EpochMs): readonly Cell[] {
   ];
 }
 
-/** What is due in a lane that sends nothing goes when that ends, and not now. */
+/** A dash for a lane that sends nothing although deliveries are due: they start when the cause ends, and not at once. */
 function nextDueOf(lane: JsonObject, mode: string, now: EpochMs): string {
   const wait = untilInstant(lane, "nextDueAt", now);
   return wait === "now" && mode !== "open" ? "-" : wait;
@@ -172,7 +172,7 @@ function untilInstant(lane: JsonObject, name: string, now: EpochMs): string {
   return at > now ? formatDuration(at - now) : "now";
 }
 
-/** Why it does not send as fast as it could. */
+/** The reason for which the lane does not send as fast as it could. */
 function causeOf(lane: JsonObject, now: EpochMs): string {
   const { pausedBy, backoff, endpointHolds } = lane;
   const by = Array.isArray(pausedBy) ? pausedBy.map(String) : [];

@@ -120,7 +120,7 @@ function rowOf(job: JsonObject): readonly Cell[] {
   ];
 }
 
-/** `states dead, destination crm`: what is not null. */
+/** The filter without its null fields: `states dead, destination crm`. */
 function filterInWords(filter: unknown): string {
   if (!isPlainObject(filter)) return "-";
   return Object.entries(filter)

@@ -1,5 +1,5 @@
-// postrider tail: prints the latest calls of a server and each further one as it comes in, until a signal: what came of it, and
-// why it goes to no destination.
+// postrider tail: prints the latest calls of a server and each further one as it comes in, until a signal, with its outcome and the reason
+// if it goes to no destination.
 
 import { INTAKE_OUTCOMES } from "@postrider/api";
 import type { JsonObject } from "@postrider/core";
@@ -23,7 +23,7 @@ interface TailOptions extends ApiAccess {
   readonly json?: true;
 }
 
-/** How often the server is asked for further calls. */
+/** The time between two requests for further calls. */
 const ASK_EVERY_MS = 1_000;
 const DEFAULT_LIMIT = 10;
 /** The most calls that one answer has. */

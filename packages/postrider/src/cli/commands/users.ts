@@ -22,7 +22,7 @@ Examples:
 
 const ASK_EVERY_MS = 500;
 
-/** How a request ends that is done here. */
+/** The states of a request that is done on this server, in words. */
 const STATES: ReadonlyMap<string, string> = new Map([
   ["delivering", "done here, and waits for receivers"],
   ["undelivered", "done here, and not all receivers took it"],
@@ -117,7 +117,7 @@ interface UsersRequest {
   readonly regulation: Regulation;
   /** All sources if absent. */
   readonly sources?: readonly string[];
-  /** Whether to wait until all requests are done here; their notices may still wait for receivers then. */
+  /** True to wait until all requests are done here; their notices may still wait for receivers then. */
   readonly waits: boolean;
 }
 

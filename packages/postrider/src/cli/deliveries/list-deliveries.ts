@@ -10,7 +10,7 @@ import type { Line } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 import { causeOf, fieldOf, objectsIn, styleOf } from "./delivery-json.js";
 
-/** Which deliveries; each field is a filter of `GET /api/deliveries`, except `since` and `limit`. */
+/** The filter of a list of deliveries; each field is a filter of `GET /api/deliveries`, except `since` and `limit`. */
 export interface DeliveryFilters {
   /** One state, or several with commas between them. */
   readonly state?: string;
@@ -35,7 +35,7 @@ export interface DeliveryFilters {
 }
 
 interface DeliveryList {
-  /** Where the list ended: the cursor of what was not asked for. Undefined if nothing is left. */
+  /** The cursor after the end of the list. Undefined if nothing is left. */
   readonly next: string | undefined;
 }
 
@@ -85,7 +85,7 @@ function pathOf(filters: DeliveryFilters, after: string | undefined, limit: numb
   return `/api/deliveries?${queryOf({ ...filtersOf(filters), after, limit: String(limit) })}`;
 }
 
-/** How many match, up to the bound of the server. Undefined if the answer is unexpected: the reason is printed. */
+/** The number of matches, up to the bound of the server. Undefined if the answer is unexpected: the reason is printed. */
 export async function countDeliveries(
   host: Host,
   access: ApiAccess,

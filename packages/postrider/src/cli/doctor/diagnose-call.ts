@@ -21,7 +21,7 @@ export interface CallAnswers {
   readonly traffic: Traffic | undefined;
   /** The latest calls with this messageId that the server remembers; undefined if it does not show them. */
   readonly calls?: readonly JsonObject[] | undefined;
-  /** Why deliveries are in their state, in sentences, by the id of each. */
+  /** The reasons for the states of deliveries, in sentences, by the id of each. */
   readonly why?: ReadonlyMap<string, readonly string[]>;
   /** Absent: true. */
   readonly isHealthy?: boolean;
@@ -40,7 +40,7 @@ function diagnoseStored(answers: CallAnswers): readonly Finding[] {
   const judged = rows.map((row) => diagnoseDelivery(row, why));
   if (accepted === undefined) return rows.length > 0 ? judged : [unknownFate(seen)];
   const ids = [...new Set([...accepted, ...rows].map(({ source }) => textOr(source, "unknown")))];
-  // What the server remembers of a call that was not stored says more than that it was not seen.
+  // The server's memory of a call that was not stored says more than that the call was not seen.
   if (ids.length === 0 && diagnoseUnstored(calls ?? []).length > 0) return [];
   if (ids.length === 0)
     return [isLastPage(deliveries) ? badFinding(notSeen(traffic, isHealthy)) : openFinding(NOT_LOOKED_THROUGH)];
@@ -108,7 +108,7 @@ function filteredUnits(stored: JsonObject): readonly Finding[] {
   return filteredInWords(stored).map((text) => openFinding(`there is no delivery to ${text}`));
 }
 
-/** Why a call of the source is filtered by the settings in force now; earlier settings are not stored. */
+/** The reason for which the settings in force filter a call of the source; earlier settings are not stored. */
 function settingsOf(id: string, source: ConnectedSource | undefined): string {
   if (source === undefined) return `The settings now have no source ${id}`;
   if (source.destinations.length === 0) return `By the settings now no destination is connected to ${id}`;

@@ -87,13 +87,13 @@ function diagnoseLane(lane: JsonObject, now: EpochMs): readonly Finding[] {
   ];
 }
 
-/** Whether the lane has as much as it may, or nearly so. */
+/** True if the lane has as much as it may, or nearly so. */
 function isFull(lane: JsonObject): boolean {
   const has = (name: string, most: number): boolean => Number(lane[name] ?? 0) >= FULL_SHARE * most;
   return has("deliveries", MAX_LANE_DELIVERIES) || has("bytes", MAX_LANE_BYTES);
 }
 
-/** What keeps a full lane from draining, or that nothing does. */
+/** The cause that keeps a full lane from draining, in words; `it drains` if there is none. */
 function drain(lane: JsonObject, now: EpochMs): string {
   const mode = fieldOf(lane, "mode");
   if (mode !== "open") return `it is ${mode === "gone" ? "not in the settings" : mode}, and does not drain`;

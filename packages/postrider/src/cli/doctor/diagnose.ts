@@ -38,12 +38,12 @@ const UNHEALTHY: ReadonlyMap<string, string> = new Map([
   ["no-file-handles", "the process has no file handles left for further connections"],
 ]);
 
-/** Whether the server says of itself that it is healthy. */
+/** True if the server reports that it is healthy. */
 export function isHealthyAnswer(answer: SendResult): boolean {
   return answer.kind === "answered" && parseObject(answer.text)?.["healthy"] === true;
 }
 
-/** Whether the answer to `GET /healthz` is that of a server that can be asked further. */
+/** True if the answer to `GET /healthz` is that of a server that can be asked further. */
 export function isServer(answer: SendResult): boolean {
   return answer.kind === "answered" && typeof parseObject(answer.text)?.["healthy"] === "boolean";
 }
@@ -84,7 +84,7 @@ export function readTraffic(answer: SendResult, source?: string): Traffic | unde
   );
 }
 
-/** What is known beside the counters. */
+/** The facts beside the counters. */
 export interface Lately {
   /** The latest calls, newest first, if the server remembers them. */
   readonly latest?: readonly JsonObject[] | undefined;

@@ -19,16 +19,16 @@ const PAGE = 500;
 
 const MAX_PAGES = 10;
 
-/** The last answers that are told. */
+/** The last answers that a finding quotes. */
 const ANSWERS_TOLD = 3;
 
 /** From then on a failure does not say that the receiver fails now. */
 const LONG_AGO_MS = HOUR_MS;
 
-/** What a receiver causes. Other reasons are acts of operators and limits of this server. */
+/** The reasons that a receiver causes. Other reasons are acts of operators and limits of this server. */
 const REASONS_OF_RECEIVERS: readonly unknown[] = ["refused", "expired"];
 
-/** A finding for each destination that fails or failed last, and none for the others. One that is off or paused is told elsewhere. */
+/** A finding for each destination that fails or failed last. One that is off or paused is reported elsewhere. */
 export async function findFailures(
   ask: AskApi,
   sources: readonly ConnectedSource[],
@@ -83,7 +83,7 @@ export function failuresIn(rows: readonly JsonObject[]): readonly JsonObject[] {
 interface Failures {
   readonly newest: JsonObject;
   readonly oldest: JsonObject;
-  /** Whether any of them waits for a further attempt. */
+  /** True if any of them waits for a further attempt. */
   readonly isTriedAgain: boolean;
 }
 
@@ -111,7 +111,7 @@ export function diagnoseDestination(name: string, { newest, oldest, isTriedAgain
   );
 }
 
-/** How long ago an attempt was, or the acceptance of its delivery where none is recorded. */
+/** The time since an attempt, or since the acceptance of its delivery if no attempt is recorded. */
 function sinceMs(attempt: JsonObject | undefined, delivery: JsonObject, now: EpochMs): number | undefined {
   const at = parseTimestamp(attempt === undefined ? fieldOf(delivery, "acceptedAt") : fieldOf(attempt, "startedAt"));
   return at === undefined ? undefined : Math.max(0, now - at);

@@ -7,7 +7,7 @@ import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { countOf } from "../format-count.js";
 import { badFinding, type Finding, openFinding } from "./finding.js";
 
-/** Why a destination does not get the call, or why none does: `ads: it was off …`. */
+/** The reasons for which destinations do not get the call: `ads: it was off …`. */
 export function filteredInWords(call: JsonObject): readonly string[] {
   return objectsIn(call, "filtered").map((unit) => {
     const reason = fieldOf(unit, "reason");
@@ -29,7 +29,7 @@ export function storedCall(calls: readonly JsonObject[] | undefined, source: str
   return calls?.find((call) => call["source"] === source && isStored(call));
 }
 
-/** What came of the calls with one messageId that were not stored, the newest of each kind. */
+/** The outcomes of the calls with one messageId that were not stored, the newest of each kind. */
 export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding[] {
   const of = (outcome: string): readonly JsonObject[] => calls.filter((call) => call["outcome"] === outcome);
   return [
@@ -41,7 +41,7 @@ export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding
   ];
 }
 
-/** What of the latest calls may be otherwise than their callers meant: for each code, of the newest such call. */
+/** The parts of the latest calls that their callers may not have meant: for each code, of the newest such call. */
 export function diagnoseWarnings(calls: readonly JsonObject[] | undefined): readonly Finding[] {
   return Object.entries(WARNED).flatMap(([code, [what, remedy]]) => {
     const warned = (calls ?? []).filter((call) => warnedPaths(call, code).length > 0);

@@ -49,7 +49,7 @@ type FirstSettings = Omit<FirstConfig, "apiToken" | "sharedSecret" | "schema">;
 interface FirstFiles {
   /** The config. */
   readonly file: string;
-  /** Whether a config that is there is replaced; secrets are kept. */
+  /** True if an existing config is replaced; its secrets remain. */
   readonly isForced: boolean;
 }
 
@@ -96,7 +96,7 @@ function refusal(reason: string): FirstConfigResult {
   return { kind: "refused", problems: [], reason };
 }
 
-/** Why the file is not written, since it is there; undefined if it may be written. */
+/** The reason for which the file is not written: it exists. Undefined if it may be written. */
 export function whyTaken({ file, isForced }: FirstFiles): string | undefined {
   if (isForced || !existsSync(file)) return undefined;
   return `${file} exists already: name another file with --out, or add --force`;
@@ -127,7 +127,7 @@ function firstConfig(first: FirstConfig): object {
   };
 }
 
-/** What has to be allowed for an endpoint that is not public; nothing for other names, which are resolved later. */
+/** The ranges to allow for an endpoint that is not public; empty for other names, which are resolved later. */
 function rangesFor(url: string): readonly string[] {
   const host = hostOf(url);
   if (isThisMachine(host)) return ["127.0.0.0/8", "::1/128"];
@@ -140,7 +140,7 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Whether a host is this machine by its name or its address. */
+/** True if a host is this machine by its name or its address. */
 export function isThisMachine(host: string): boolean {
   return /^(?:.+\.)?localhost\.?$/.test(host) || /^127\./.test(host) || host === "::1";
 }
@@ -166,7 +166,7 @@ export function drawSecret(random: Random, bytes: number = SECRET_BYTES): string
   return Buffer.from(random.bytes(bytes)).toString("hex");
 }
 
-/** Whether a folder is in a git repository, and has no line that leaves out the store. */
+/** True if a folder is in a git repository, and has no line that leaves out the store. */
 export function needsIgnoreLine(folder: string): boolean {
   if (!isInRepository(resolve(folder))) return false;
   const ignoreFile = readTextFile(join(folder, ".gitignore"), MAX_IGNORE_BYTES);

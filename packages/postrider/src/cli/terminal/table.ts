@@ -6,7 +6,7 @@ import type { Line, Style, StyledText } from "./line.js";
 
 interface Column {
   readonly heading: string;
-  /** Whether its cells may be cut; an id that another command takes must not be. */
+  /** True if its cells may be cut; an id that another command takes must not be. */
   readonly isCuttable?: boolean;
 }
 
@@ -79,7 +79,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** How many columns of a terminal a text takes. */
+/** The number of columns of a terminal that a text takes. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);

@@ -1,6 +1,5 @@
-// Applies two decisions to the connections of a server: which connection is closed when there are too many
-// (connection-capacity.ts, decision: fair admission), and when a new connection is read (reading-queue.ts, decision:
-// connections in turns). Knows nothing of what is asked or answered.
+// Applies two decisions to the connections of a server: which connection is closed when there are too many (connection-capacity.ts,
+// decision: fair admission), and when a new connection is read (reading-queue.ts, decision: connections in turns).
 
 import type { Clock } from "@postrider/core";
 import { networkOf, overloadedAnswer } from "@postrider/http";
@@ -19,7 +18,7 @@ interface AdmissionOptions {
 }
 
 interface Admission {
-  /** How many connections are open, without those that are being closed. */
+  /** The number of open connections, without those that are being closed. */
   connections(): number;
   /** To be called for each request, before it is handled. */
   begin(request: IncomingMessage, response: ServerResponse): void;
@@ -123,7 +122,7 @@ interface AcceptedSockets {
 
 /**
  * Finds the accepted connection of a request. Without TLS that is the socket of the request. With TLS, Node gives the request another
- * socket, which it makes once the handshake is over, and does not tell over which connection.
+ * socket, which it makes once the handshake is over, and does not say over which connection.
  */
 function createAcceptedSockets(server: Server): AcceptedSockets {
   /** By their addresses, which no two open connections share. */

@@ -71,7 +71,9 @@ function nothing(): void {
 }
 
 interface ExpiryWatch {
-  /** Watches the certificate of this file from now on, in place of the one before. Logs at once what it is time to tell. */
+  /**
+   * Watches the certificate of this file from now on, in place of the previous one. Logs at once if the certificate ends soon or has ended.
+   */
   start(file: string, validUntil: EpochMs): void;
   stop(): void;
 }

@@ -104,7 +104,7 @@ function timeProblem(file: string, { validFrom, validTo }: X509Certificate, now:
   return now > until ? `${file} has expired: it was valid until ${formatTimestamp(until)}` : undefined;
 }
 
-/** What OpenSSL refuses beside all of that, such as a curve that is too weak. */
+/** A problem that only OpenSSL finds, such as a curve that is too weak. */
 function contextProblem({ certFile }: TlsFiles, texts: Pick<TlsPair, "cert" | "key">): string | undefined {
   try {
     createSecureContext(secureContextOptions(texts));
