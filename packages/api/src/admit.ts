@@ -59,8 +59,8 @@ type Guarded = "api" | "metrics";
 /** Returns the refusal of a request; undefined if the request is allowed. */
 function authorise(token: Secret | undefined, authorization: string | undefined, of: Guarded): Answer | undefined {
   if (token === undefined) return refuse(403, "api-off", OFF[of]);
-  const given = /^bearer (.*)$/i.exec(authorization ?? "")?.[1]?.trim();
-  if (given !== undefined && given !== "" && isToken(given, token)) return undefined;
+  const bearer = /^bearer (.*)$/i.exec(authorization ?? "")?.[1]?.trim();
+  if (bearer !== undefined && bearer !== "" && isToken(bearer, token)) return undefined;
   const code = "unauthorized" satisfies ApiCode;
   const message = `expected Authorization: Bearer and the ${TOKENS[of]}`;
   return errorAnswer(401, { code, message, docs: docsOf(code) }, [["WWW-Authenticate", "Bearer"]]);

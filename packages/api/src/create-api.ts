@@ -89,9 +89,9 @@ export function createTrustedApi({ relay, held, server, fault, ...shown }: Trust
     program: shown.program,
     server,
   };
-  const named: Answer["headers"] = server === undefined ? [] : [["Postrider-Server", server]];
+  const serverHeader: Answer["headers"] = server === undefined ? [] : [["Postrider-Server", server]];
   return async (request) => {
-    if (request.path !== HEALTH_PATH) return uncached(withHeaders(await answerApi(parts, request), named));
+    if (request.path !== HEALTH_PATH) return uncached(withHeaders(await answerApi(parts, request), serverHeader));
     return uncached(answerHealth(() => handleShowHealth(relay.health(), fault?.()), request));
   };
 }
@@ -110,13 +110,13 @@ function answerHealth(show: () => Answer, { method }: IncomingRequest): Answer {
 
 async function answerApi(parts: ApiParts, request: IncomingRequest): Promise<Answer> {
   if (request.path === RELOAD_PATH && parts.reload === undefined) return notFoundAnswer();
-  const found = findRoute(request);
-  switch (found.kind) {
+  const match = findRoute(request);
+  switch (match.kind) {
     case "nothing":
       return notFoundAnswer();
     case "wrong-method":
-      return wrongMethodAnswer(found.allowed);
+      return wrongMethodAnswer(match.allowed);
     case "found":
-      return found.route.handle(parts, request, found.name);
+      return match.route.handle(parts, request, match.name);
   }
 }

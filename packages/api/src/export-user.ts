@@ -128,13 +128,13 @@ export interface Places {
 }
 
 export function createPlaces(most: number): Places {
-  let taken = 0;
+  let occupied = 0;
   return {
-    isFull: () => taken >= most,
+    isFull: () => occupied >= most,
     take: () => {
-      taken += 1;
+      occupied += 1;
       return () => {
-        taken -= 1;
+        occupied -= 1;
       };
     },
   };

@@ -194,11 +194,11 @@ interface SeriesFields {
 /** Answers `{ step, from, until, calls, destination }`, or 404 if the host keeps no series. */
 export function handleShowSeries(series: ReadableSeries | undefined, query: string): Answer {
   if (series === undefined) return notFoundAnswer();
-  const asked = readQuery(query, FIELDS);
-  if (asked.kind === "refused") return problemAnswer("bad-query", asked.problems);
-  const { step, destination: id, since } = asked.value;
-  const read = series.read({ step: step === undefined ? DEFAULT_STEP : STEPS[step], destination: id, since });
-  const [from, until] = [formatTimestamp(read.from), formatTimestamp(read.until)];
-  const { calls, destination = null } = read;
-  return jsonAnswer(200, { step: read.step, from, until, calls, destination } satisfies Of<typeof SERIES>);
+  const fields = readQuery(query, FIELDS);
+  if (fields.kind === "refused") return problemAnswer("bad-query", fields.problems);
+  const { step, destination: id, since } = fields.value;
+  const values = series.read({ step: step === undefined ? DEFAULT_STEP : STEPS[step], destination: id, since });
+  const [from, until] = [formatTimestamp(values.from), formatTimestamp(values.until)];
+  const { calls, destination = null } = values;
+  return jsonAnswer(200, { step: values.step, from, until, calls, destination } satisfies Of<typeof SERIES>);
 }

@@ -217,9 +217,9 @@ export const LIST_CALLS: ApiOperation = {
 /** Answers `{ calls, latest, missed }`, or 404 if the host remembers no calls. */
 export function handleListCalls(recent: RecentCalls | undefined, query: string): Answer {
   if (recent === undefined) return notFoundAnswer();
-  const read = readQuery(query, FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  const { calls, latest, missed } = recent.list({ limit: DEFAULT_LIMIT, ...read.value });
+  const filters = readQuery(query, FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
+  const { calls, latest, missed } = recent.list({ limit: DEFAULT_LIMIT, ...filters.value });
   return jsonAnswer(200, { calls: calls.map(describeCall), latest, missed } satisfies Of<typeof PAGE>);
 }
 

@@ -152,9 +152,9 @@ function writeResponse(codes: readonly ApiCode[], beside: Beside): ResponseObjec
 function schemaOf(codes: readonly ApiCode[], beside: Beside): JsonSchema {
   const plain = codes.filter((code) => beside[code] === undefined);
   const detailed = codes.flatMap((code) => (beside[code] === undefined ? [] : [detailedSchema(code, beside[code])]));
-  const all =
+  const alternatives =
     plain.length === 0 ? detailed : [{ allOf: [ERROR, { properties: { code: choiceSchema(plain) } }] }, ...detailed];
-  return all.length === 1 && all[0] !== undefined ? all[0] : { anyOf: all };
+  return alternatives.length === 1 && alternatives[0] !== undefined ? alternatives[0] : { anyOf: alternatives };
 }
 
 function detailedSchema(code: ApiCode, beside: Readonly<Record<string, JsonSchema>>): JsonSchema {

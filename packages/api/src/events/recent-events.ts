@@ -52,7 +52,7 @@ export interface RecentEvents {
 /** Remembers no event yet. */
 export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): RecentEvents {
   const ring: NumberedEvent[] = [];
-  const waiting = new Set<() => void>();
+  const wakes = new Set<() => void>();
   const startedAt = clock.wall();
   let latest = 0;
   let readers = 0;
@@ -70,7 +70,7 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
       return;
     }
     ring[latest % MAX_RECENT_EVENTS] = numbered(latest, event);
-    if (waiting.size > 0) cancelWake ??= clock.after(EVENTS_GATHERED_MS, wake);
+    if (wakes.size > 0) cancelWake ??= clock.after(EVENTS_GATHERED_MS, wake);
   }
 
   function forgetAll(): void {
@@ -80,7 +80,7 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
 
   function wake(): void {
     cancelWake = undefined;
-    for (const tell of [...waiting]) tell();
+    for (const tell of [...wakes]) tell();
   }
 
   const forgotten = (): number => (start === undefined ? latest : Math.max(start, latest - MAX_RECENT_EVENTS));
@@ -89,8 +89,8 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
     const from = Math.max(position, forgotten());
     const events: NumberedEvent[] = [];
     for (let number = from + 1; number <= latest && events.length < most; number += 1) {
-      const found = ring[number % MAX_RECENT_EVENTS];
-      if (found !== undefined) events.push(found);
+      const event = ring[number % MAX_RECENT_EVENTS];
+      if (event !== undefined) events.push(event);
     }
     return { events, dropped: from - position };
   }
@@ -108,14 +108,14 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
     return new Promise((resolve) => {
       const end = (how: "event" | "quiet" | "aborted"): void => {
         cancel();
-        waiting.delete(tell);
+        wakes.delete(tell);
         signal.removeEventListener("abort", giveUp);
         resolve(how);
       };
       const tell = (): void => end("event");
       const giveUp = (): void => end("aborted");
       const cancel = clock.after(waitMs, () => end("quiet"));
-      waiting.add(tell);
+      wakes.add(tell);
       signal.addEventListener("abort", giveUp);
       if (signal.aborted) giveUp();
     });

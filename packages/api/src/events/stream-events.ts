@@ -59,10 +59,10 @@ export const STREAM_EVENTS: ApiOperation = {
 /** Answers a stream of frames, 404 if the host remembers no events, or 503 if as many read as may. */
 export function handleStreamEvents(events: RecentEvents | undefined, request: IncomingRequest): Answer {
   if (events === undefined) return notFoundAnswer();
-  const read = readQuery(request.query, FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  const filters = readQuery(request.query, FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
   if (events.isFull()) return overloadedAnswer();
-  const wanted = { lastId: request.headers.get("last-event-id"), isWanted: filterOf(read.value) };
+  const wanted = { lastId: request.headers.get("last-event-id"), isWanted: filterOf(filters.value) };
   return {
     status: 200,
     headers: [
