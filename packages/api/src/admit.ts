@@ -33,7 +33,7 @@ interface TokenGateOptions {
 interface TokenGate {
   /** The refusal of a request; undefined if it is allowed. */
   readonly refusalOf: (request: IncomingRequest) => Answer | undefined;
-  /** Whether a request shows the right token. */
+  /** True if a request shows the right token. */
   readonly knows: (head: IncomingHead) => boolean;
 }
 
@@ -53,7 +53,7 @@ export function createTokenGate({ token, clock, onWrongToken, of }: TokenGateOpt
   };
 }
 
-/** What a token gives access to. */
+/** The part of a server that a token opens. */
 type Guarded = "api" | "metrics";
 
 /** Returns the refusal of a request; undefined if the request is allowed. */

@@ -158,7 +158,7 @@ export const SHOW_SERIES: ApiOperation = {
   refusals: ["not-found"],
 };
 
-/** Series of the metrics: those of `createSeries` of `@postrider/telemetry`. Null is a time of which nothing is known. */
+/** Series of the metrics: those of `createSeries` of `@postrider/telemetry`. Null is a time without data. */
 export interface ReadableSeries {
   /** At most 2,160 intervals, oldest first. `step` is their length in seconds. */
   readonly read: (query: {
@@ -168,7 +168,7 @@ export interface ReadableSeries {
   }) => ReadSeries;
 }
 
-/** What is read of series. */
+/** The answer of a series. */
 export interface ReadSeries {
   readonly step: number;
   readonly from: EpochMs;
@@ -178,10 +178,10 @@ export interface ReadSeries {
   readonly destination: ReadColumns<LaneColumn> | undefined;
 }
 
-/** A number for each interval, by the name of what it is. */
+/** A number for each interval, by the name of the metric. */
 export type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
 
-/** What is told of a destination. */
+/** The columns of a destination. */
 export type LaneColumn =
   ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
 

@@ -106,10 +106,10 @@ const COUNT_DIGITS = /^\d{1,9}$/;
 
 const NUMBER_DIGITS = /^\d{1,16}$/;
 
-/** How a field is read: `read` returns its value, or undefined if the value is wrong. */
+/** A reader of a field: `read` returns its value, or undefined if the value is wrong. */
 export interface Field<T> {
   readonly expected: string;
-  /** What the document of the API shows of it. Some fields take other forms too, since a query has only texts. */
+  /** The schema of the field in the document of the API. Some fields take other forms too, since a query has only texts. */
   readonly schema: JsonSchema;
   readonly read: (value: unknown) => T | undefined;
 }

@@ -1,5 +1,4 @@
-// The table of the API: which handler answers which method and path. Handlers know the relay; none of
-// them checks a token.
+// The table of the API: a handler for each method and path. No handler checks a token.
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
@@ -90,7 +89,7 @@ type RouteHandler = (parts: ApiParts, request: IncomingRequest, name: string) =>
 export interface ApiRoute extends DescribedRoute {
   readonly path: RegExp;
   readonly handle: RouteHandler;
-  /** Whether the body is a list of members, which may have any length. */
+  /** True if the body is a list of members, which may have any length. */
   readonly isUpload: boolean;
 }
 
@@ -175,7 +174,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ),
 ];
 
-/** What the document of the API shows: the table, and the path that asks for no token. */
+/** The routes in the document of the API: the table, and the path that asks for no token. */
 export const DESCRIBED: readonly DescribedRoute[] = [
   { method: "GET", template: HEALTH_PATH, operation: SHOW_HEALTH },
   ...ROUTES,
@@ -200,7 +199,7 @@ export function findRoute({ method, path }: RequestHead): FoundRoute {
 export interface AskedOperation {
   /** As in the document of the API. */
   readonly id: string;
-  /** Who may ask for it; undefined for a change, which is for operators alone. */
+  /** The people who may ask for it; undefined for a change, which is for operators alone. */
   readonly readBy: ReadBy | undefined;
 }
 
@@ -212,9 +211,7 @@ export function askedOperation(head: RequestHead): AskedOperation | undefined {
   return operation && { id: operation.id, readBy: operation.readBy };
 }
 
-/**
- * Whether the body of a request is a list of members, which may have any length. Pass it to a listener as `isStreamed`.
- */
+/** True if the body of a request is a list of members, which may have any length. Pass it to a listener as `isStreamed`. */
 export function isUpload(head: RequestHead): boolean {
   const match = findRoute(head);
   return match.kind === "found" && match.route.isUpload;

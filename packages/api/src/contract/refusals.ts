@@ -53,7 +53,7 @@ const UNREAD_BODY: readonly ApiCode[] = ["too-large", "unsupported-encoding", "o
 /** The codes by which a route refuses a body that is no JSON. */
 const UNREAD_JSON: readonly ApiCode[] = ["bad-json", "too-deep", ...UNREAD_BODY];
 
-/** The headers that tell a caller what to do next, by status. */
+/** The headers with advice for the caller, by status. */
 const REFUSAL_HEADERS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   415: ["Accept-Encoding"],

@@ -1,12 +1,12 @@
-// Remembers the latest events of this process while there are readers, so that no reader has a queue: each has a position, and
-// one that is too slow for what is remembered is told how much it has missed. Knows no HTTP.
+// Remembers the latest events of this process while there are readers, so that no reader has a queue: each has a position, and a reader
+// that falls behind gets the number of the events that it has missed.
 
 import type { Cancel, Clock, EpochMs } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 import {
   eventJson,
-  isTold,
-  type ToldEvent,
+  isStreamedEvent,
+  type StreamedEvent,
   EVENTS_GATHERED_MS,
   EVENTS_KEPT_MS,
   MAX_EVENT_READERS,
@@ -17,15 +17,15 @@ import {
 export interface NumberedEvent {
   /** Counts the events of this process from 1. */
   readonly number: number;
-  readonly event: ToldEvent;
-  /** The event as it is told; written once for all readers. */
+  readonly event: StreamedEvent;
+  /** The event as JSON; written once for all readers. */
   readonly json: () => string;
 }
 
-/** What comes after a position. */
+/** The events after a position. */
 export interface EventPage {
   readonly events: readonly NumberedEvent[];
-  /** How many events after the position are forgotten already. */
+  /** The number of events after the position that are forgotten already. */
   readonly dropped: number;
 }
 
@@ -41,7 +41,7 @@ export interface RecentEvents {
   forgotten(): number;
   /** At most `most` events whose number is higher than `position`, in their order. */
   after(position: number, most: number): EventPage;
-  /** Whether as many read as may. */
+  /** True if no further reader may join. */
   isFull(): boolean;
   /** Events are remembered from now on until the returned function is called, and a while longer. */
   join(): () => void;
@@ -56,13 +56,13 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
   const startedAt = clock.wall();
   let latest = 0;
   let readers = 0;
-  /** The number before the first event since something is remembered; undefined while nothing is. */
+  /** The number before the first event in memory; undefined while no event is remembered. */
   let start: number | undefined;
   let leftAt: EpochMs = startedAt;
   let cancelWake: Cancel | undefined;
 
   function observe(event: RelayEvent): void {
-    if (!isTold(event)) return;
+    if (!isStreamedEvent(event)) return;
     latest += 1;
     if (start === undefined) return;
     if (readers === 0 && event.at - leftAt > EVENTS_KEPT_MS) {
@@ -125,7 +125,7 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
   return { observe, startedAt, latest: () => latest, forgotten, after, isFull, join, change };
 }
 
-function numbered(number: number, event: ToldEvent): NumberedEvent {
+function numbered(number: number, event: StreamedEvent): NumberedEvent {
   let json: string | undefined;
   return { number, event, json: () => (json ??= eventJson(event)) };
 }

@@ -7,7 +7,7 @@ import { isPlainObject } from "@postrider/core/engine";
 
 const NO_MEMBER: LineResult = { kind: "nothing" };
 
-/** How many characters of an unknown header the error shows. */
+/** The number of characters of an unknown header that the error shows. */
 const MAX_SHOWN_LENGTH = 60;
 
 /** The columns of a list without a header: only the first cell of each record is read. */
@@ -76,7 +76,7 @@ function readHeader(cells: readonly string[], record: string): HeaderResult {
   return { kind: "ok", columns: { userId, value: values[0] ?? -1 } };
 }
 
-/** Whether the first cell of a record is a name of the column of user ids. */
+/** True if the first cell of a record is a name of the column of user ids. */
 function looksLikeHeader([first = ""]: readonly string[]): boolean {
   return isUserIdName(first.trim());
 }

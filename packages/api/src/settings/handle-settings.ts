@@ -184,7 +184,7 @@ export function problemsAnswer({ problems }: SettingsCheck): Answer {
   return refuseProblems(problems, { code: "bad-settings", say });
 }
 
-/** 503 if the store fails: what was asked may still take effect. */
+/** 503 if the store fails: the request may still take effect. */
 export async function orUnavailable(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
