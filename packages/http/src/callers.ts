@@ -36,10 +36,10 @@ export function createCallerAddressFinder(trustedProxies: readonly string[] | un
   const isTrusted = trustIn(trustedProxies);
   return (peer, headers) => {
     if (peer === undefined || !isTrusted(peer)) return peer;
-    const named = hopLists(headers).map((hops) => firstUntrusted(peer, hops, isTrusted));
-    const [first] = named;
+    const addresses = hopLists(headers).map((hops) => firstUntrusted(peer, hops, isTrusted));
+    const [first] = addresses;
     // A proxy writes one of the two headers. If they differ, a caller has written the other one.
-    return named.every((one) => one === first) ? first : peer;
+    return addresses.every((one) => one === first) ? first : peer;
   };
 }
 

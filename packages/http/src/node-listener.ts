@@ -93,12 +93,12 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
     response.on("error", ignore);
     begin(request, response).catch(() => response.destroy());
   };
-  const held = (): RequestUsage => ({
+  const requestUsage = (): RequestUsage => ({
     ...capacity.open(),
     bytes: keyed.reserved() + keyless.reserved(),
     keylessBytes: keyless.reserved(),
   });
-  return Object.assign(listener, { held, endStreams: (): void => streams.abort() });
+  return Object.assign(listener, { held: requestUsage, endStreams: (): void => streams.abort() });
 }
 
 /** Uses the list in force at each request; the list is compiled again only when it has changed. */
