@@ -116,8 +116,8 @@ async function parseAndHandle(
   if (reservation === undefined) return overloadedAnswer();
   const { nextTurn } = reservation;
   try {
-    const read = nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, nextTurn);
-    return await handleRead(parts, route, { request, read, source });
+    const json = nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, nextTurn);
+    return await handleRead(parts, route, { request, read: json, source });
   } finally {
     reservation.release();
   }

@@ -34,8 +34,8 @@ export function routeOf(asked: string): IngestRoute | undefined {
   const path = normalizePath(asked);
   const route = ROUTES.get(path);
   if (route !== undefined) return route;
-  const written = SETTINGS_PATH.exec(path)?.[1];
-  const writeKey = written === undefined ? undefined : unescapeText(written);
+  const escapedKey = SETTINGS_PATH.exec(path)?.[1];
+  const writeKey = escapedKey === undefined ? undefined : unescapeText(escapedKey);
   return writeKey === undefined ? undefined : { kind: "settings", writeKey };
 }
 
