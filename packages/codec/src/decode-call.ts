@@ -99,10 +99,10 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
   for (const [name, { leaf, code }] of FIELDS[kind]) {
     const value = ownField(input, name);
     if (value === undefined || value === null) continue;
-    const read = leaf.validate(value, NOWHERE);
-    if (isRight(read) && read.right !== undefined) call[name] = read.right;
-    else if (isLeft(read) && code !== undefined) return refuseCall(code, name, leaf.name);
-    else if (isLeft(read)) unread = [...(unread ?? []), name];
+    const validation = leaf.validate(value, NOWHERE);
+    if (isRight(validation) && validation.right !== undefined) call[name] = validation.right;
+    else if (isLeft(validation) && code !== undefined) return refuseCall(code, name, leaf.name);
+    else if (isLeft(validation)) unread = [...(unread ?? []), name];
   }
   // The type of CALL_FIELDS ties each field to that of core's call; TypeScript cannot follow that through a loop over
   // names.
@@ -110,9 +110,9 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
 }
 
 function kindOf(input: JsonObject, settled: CallKind | undefined): CallKind | undefined {
-  const named = ownField(input, "type") ?? settled;
-  if (settled !== undefined) return named === settled ? settled : undefined;
-  return CALL_KINDS.find((kind) => kind === named);
+  const name = ownField(input, "type") ?? settled;
+  if (settled !== undefined) return name === settled ? settled : undefined;
+  return CALL_KINDS.find((kind) => kind === name);
 }
 
 /** A call that may be stored, or its refusal. */

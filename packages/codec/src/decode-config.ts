@@ -72,9 +72,9 @@ export function decodeConfig(value: unknown): Decoded<Config> {
 
 /** Like `decodeConfig`, in steps of one source or one destination. */
 export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
-  const read = yield* decodeFile(configFileSetting.codec, value);
-  if (read.kind === "refused") return read;
-  const { file, workspace } = read.value;
+  const outcome = yield* decodeFile(configFileSetting.codec, value);
+  if (outcome.kind === "refused") return outcome;
+  const { file, workspace } = outcome.value;
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
 }
 
@@ -85,8 +85,8 @@ export function decodeWorkspace(value: unknown): Decoded<Workspace> {
 
 /** Like `decodeWorkspace`, in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
-  const read = yield* decodeFile(workspaceFileSetting.codec, value);
-  return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };
+  const outcome = yield* decodeFile(workspaceFileSetting.codec, value);
+  return outcome.kind === "refused" ? outcome : { kind: "ok", value: outcome.value.workspace };
 }
 
 function buildServer(file: ServerFile): ServerSettings {
