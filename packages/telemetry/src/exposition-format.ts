@@ -82,16 +82,16 @@ function rangeOf(text: string): AcceptedRange {
   return { type, version: valueOf("version"), quality: Number.isFinite(quality) ? quality : 1 };
 }
 
-const written = new WeakMap<MetricLabels, Uint8Array>();
+const bytesByLabels = new WeakMap<MetricLabels, Uint8Array>();
 
 const encoder = new TextEncoder();
 
 /** `destination="crm",outcome="delivered"`: without braces, empty without labels. */
 export function labelBytes(labels: MetricLabels): Uint8Array {
-  const known = written.get(labels);
-  if (known !== undefined) return known;
+  const cached = bytesByLabels.get(labels);
+  if (cached !== undefined) return cached;
   const bytes = encoder.encode(labels.map(labelText).join(","));
-  written.set(labels, bytes);
+  bytesByLabels.set(labels, bytes);
   return bytes;
 }
 

@@ -101,10 +101,10 @@ function joined(row: Row, added: Row): Row {
 
 /** The labels of a destination are one object in all gauges and snapshots: as many as there are labels of destinations. */
 function createLabels(): (label: string) => MetricLabels {
-  const known = new Map<string, MetricLabels>();
+  const labelsByDestination = new Map<string, MetricLabels>();
   return (label) => {
-    const labels = known.get(label) ?? [[DESTINATION, label]];
-    known.set(label, labels);
+    const labels = labelsByDestination.get(label) ?? [[DESTINATION, label]];
+    labelsByDestination.set(label, labels);
     return labels;
   };
 }

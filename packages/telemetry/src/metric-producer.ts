@@ -98,9 +98,9 @@ export function createMetricProducer({ registry, lanes, clock }: MetricSource): 
   const startTime = timeOf(clock.wall());
   return {
     collect: () => {
-      const now = clock.wall();
-      const { families } = registry.snapshot(lanes(), now);
-      const span = { startTime, endTime: timeOf(now) };
+      const wallMs = clock.wall();
+      const { families } = registry.snapshot(lanes(), wallMs);
+      const span = { startTime, endTime: timeOf(wallMs) };
       const metrics = families.filter(({ points }) => points.length > 0).map((family) => produced(family, span));
       return Promise.resolve({
         resourceMetrics: { resource: NO_RESOURCE, scopeMetrics: [{ scope: { name: SCOPE }, metrics }] },

@@ -164,8 +164,8 @@ function createBusiest(): Busiest {
   const places = new Map<number, number>();
 
   function score(lanes: Float64Array, count: number, elapsedMs: number): void {
-    const kept = 0.5 ** (Math.max(0, elapsedMs) / BUSY_HALF_LIFE_MS);
-    for (let row = 0; row < count; row += 1) scores[row] = scoreOf(row) * kept + endedIn(rowIn(lanes, row));
+    const decay = 0.5 ** (Math.max(0, elapsedMs) / BUSY_HALF_LIFE_MS);
+    for (let row = 0; row < count; row += 1) scores[row] = scoreOf(row) * decay + endedIn(rowIn(lanes, row));
   }
 
   function scoreOf(row: number): number {

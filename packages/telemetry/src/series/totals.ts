@@ -58,8 +58,8 @@ export function createRows(): Rows {
   const rows = new Map([[OTHER, OTHER_ROW]]);
   return {
     at(label) {
-      const known = rows.get(label);
-      if (known !== undefined) return known;
+      const existing = rows.get(label);
+      if (existing !== undefined) return existing;
       if (rows.size >= MAX_ROWS) return OTHER_ROW;
       rows.set(label, rows.size);
       return rows.size - 1;
@@ -175,16 +175,16 @@ export function shareOut(
   placeOf: (row: number) => number | undefined,
 ): SeriesChanges {
   const placed = new Map<number, LaneChange>();
-  const rest = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
-  const all = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
+  const unplaced = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
+  const sum = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
   for (let row = 0; row < rows; row += 1) {
     const change = { counted: rowIn(lanes, row), waiting: waiting[row] ?? 0 };
     const place = placeOf(row);
     if (place !== undefined) placed.set(place, change);
-    else addChange(rest, change);
-    addChange(all, change);
+    else addChange(unplaced, change);
+    addChange(sum, change);
   }
-  return { calls, placed, rest, all };
+  return { calls, placed, rest: unplaced, all: sum };
 }
 
 function addChange(sum: { readonly counted: Float64Array; waiting: number }, { counted, waiting }: LaneChange): void {

@@ -200,10 +200,10 @@ export function createColumnRing(columns: number, length: number): ColumnRing {
  * since nothing is known of what is above.
  */
 export function quantileOf(row: Float64Array, { at, bounds }: RowBuckets, share: number): number {
-  let all = 0;
-  for (let bucket = 0; bucket <= bounds.length; bucket += 1) all += row[at + bucket] ?? 0;
-  if (all === 0) return Number.NaN;
-  const rank = all * share;
+  let total = 0;
+  for (let bucket = 0; bucket <= bounds.length; bucket += 1) total += row[at + bucket] ?? 0;
+  if (total === 0) return Number.NaN;
+  const rank = total * share;
   let below = 0;
   let lower = 0;
   for (const [bucket, upper] of bounds.entries()) {

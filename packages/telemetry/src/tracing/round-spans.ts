@@ -38,8 +38,8 @@ export function createOpenRounds(spans: RoundSpans): OpenRounds {
   let dropped = 0;
 
   function openRound(key: string): Linked<AttemptEvent>[] {
-    const known = open.get(key);
-    if (known !== undefined) return known;
+    const existing = open.get(key);
+    if (existing !== undefined) return existing;
     if (open.size >= MAX_OPEN_ROUNDS) {
       forgetOldest(open);
       dropped += 1;
