@@ -108,16 +108,16 @@ function encodeError(error: Error): object {
 }
 
 function encodeFields(value: object, scribe: Scribe, privacy: Privacy): object {
-  const written: Record<string, unknown> = {};
+  const encodedFields: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(value) as (readonly [string, unknown])[]) {
     if (field === undefined) continue;
     const encoded = isHeaders(key, privacy)
       ? encodeHeaders(field)
       : encodeAs(field, scribe, privacyOf(key, field, privacy));
     // A name that begins like a mark; defined, so that a field named __proto__ stays a field.
-    Object.defineProperty(written, key.startsWith("$") ? `$${key}` : key, { value: encoded, enumerable: true });
+    Object.defineProperty(encodedFields, key.startsWith("$") ? `$${key}` : key, { value: encoded, enumerable: true });
   }
-  return written;
+  return encodedFields;
 }
 
 function privacyOf(key: string, field: unknown, privacy: Privacy): Privacy {
@@ -159,12 +159,17 @@ export function createDecoder(): (value: unknown) => unknown {
     if (first?.startsWith("$") === true && !first.startsWith("$$")) {
       return decodeMark(first, (value as Readonly<Record<string, unknown>>)[first]);
     }
-    const read: Record<string, unknown> = {};
+    const decodedFields: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(value) as (readonly [string, unknown])[]) {
       const name = key.startsWith("$$") ? key.slice(1) : key;
-      Object.defineProperty(read, name, { value: decode(field), enumerable: true, writable: true, configurable: true });
+      Object.defineProperty(decodedFields, name, {
+        value: decode(field),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     }
-    return read;
+    return decodedFields;
   }
 
   function decodeMark(mark: string, value: unknown): unknown {

@@ -16,8 +16,8 @@ export async function readTrace(file: string | Uint8Array): Promise<Trace> {
   const { "postrider-trace": version, bodies } = (first ?? {}) as { "postrider-trace"?: unknown; bodies?: unknown };
   if (typeof version !== "number") throw createTraceError("not-a-trace", "this is no trace of Postrider");
   if (version !== TRACE_VERSION) {
-    const known = `this package reads version ${String(TRACE_VERSION)}`;
-    throw createTraceError("unknown-version", `the trace has version ${String(version)}; ${known}`);
+    const readable = `this package reads version ${String(TRACE_VERSION)}`;
+    throw createTraceError("unknown-version", `the trace has version ${String(version)}; ${readable}`);
   }
   return { version: TRACE_VERSION, bodies: bodies === "full" ? "full" : "digest", ...segmentsOf(rest) };
 }

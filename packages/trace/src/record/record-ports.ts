@@ -79,11 +79,11 @@ export function createRing(maxBytes: number): Ring {
   }
 
   function dropOldest(): void {
-    let left = segments.reduce((sum, one) => sum + one.weight(), 0);
-    while (left > maxBytes) {
+    let bytes = segments.reduce((sum, one) => sum + one.weight(), 0);
+    while (bytes > maxBytes) {
       const [oldest, ...others] = segments;
       if (oldest === undefined) return;
-      left -= oldest.weight();
+      bytes -= oldest.weight();
       oldest.drop();
       // A segment that could not be renewed in time: nothing is recorded until it can be.
       if (others.length === 0) return;

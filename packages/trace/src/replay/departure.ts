@@ -43,10 +43,10 @@ export function createComparison(scribe: Scribe): Comparison {
       if (difference !== undefined) return undefined;
       const recorded = expected();
       // The recorded step was written in the same way.
-      const seen = withinKnown(encodeStep(step, scribe) as unknown as Step, recorded);
+      const actual = withinKnown(encodeStep(step, scribe) as unknown as Step, recorded);
       cursor += 1;
-      if (JSON.stringify(seen) === JSON.stringify(recorded)) return recorded;
-      difference = { expected: recorded, seen };
+      if (JSON.stringify(actual) === JSON.stringify(recorded)) return recorded;
+      difference = { expected: recorded, seen: actual };
       return undefined;
     },
     close: (): void => {
@@ -153,18 +153,18 @@ const NAMED: ReadonlySet<string> = new Set(["id", "delivery", "destination", "la
 
 /** The deliveries, destinations and endpoints that a value is about. */
 function subjects(value: unknown): string {
-  const found = new Set<string>();
-  collect(value, found);
-  return found.size === 0
+  const names = new Set<string>();
+  collect(value, names);
+  return names.size === 0
     ? ""
-    : ` (${[...found].slice(0, MAX_NAMED).join(", ")}${found.size > MAX_NAMED ? ", …" : ""})`;
+    : ` (${[...names].slice(0, MAX_NAMED).join(", ")}${names.size > MAX_NAMED ? ", …" : ""})`;
 }
 
-function collect(value: unknown, found: Set<string>): void {
-  if (typeof value !== "object" || value === null || found.size > MAX_NAMED) return;
+function collect(value: unknown, names: Set<string>): void {
+  if (typeof value !== "object" || value === null || names.size > MAX_NAMED) return;
   for (const [key, field] of Object.entries(value)) {
-    if (NAMED.has(key) && typeof field === "string") found.add(field);
-    else collect(field, found);
+    if (NAMED.has(key) && typeof field === "string") names.add(field);
+    else collect(field, names);
   }
 }
 
@@ -173,9 +173,9 @@ function firstDifference(expected: unknown, seen: unknown, path = ""): string | 
   if (JSON.stringify(expected) === JSON.stringify(seen)) return undefined;
   const keys = isTree(expected) && isTree(seen) ? Object.keys({ ...expected, ...seen }) : [];
   for (const key of keys) {
-    const [one, other] = [expected, seen] as readonly Tree[];
-    const found = firstDifference(one?.[key], other?.[key], path === "" ? key : `${path}.${key}`);
-    if (found !== undefined) return found;
+    const [first, second] = [expected, seen] as readonly Tree[];
+    const difference = firstDifference(first?.[key], second?.[key], path === "" ? key : `${path}.${key}`);
+    if (difference !== undefined) return difference;
   }
   return `${path}: ${inBrief(expected)} in the incident, ${inBrief(seen)} in this run`;
 }

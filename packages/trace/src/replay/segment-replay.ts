@@ -99,9 +99,9 @@ function createStage(
 
   function call(method: string, args: readonly unknown[]): string | undefined {
     if (method === "syncAudience" || (REQUESTS_WITH_CALLS.has(method) && args.length === 0)) return method;
-    const given = method === "configure" ? [change(args[0] as Workspace), ...args.slice(1)] : args;
+    const playedArgs = method === "configure" ? [change(args[0] as Workspace), ...args.slice(1)] : args;
     if (method === "retire") void owner?.retire();
-    else (relay as Methods | undefined)?.[method]?.apply(relay, [...given]);
+    else (relay as Methods | undefined)?.[method]?.apply(relay, [...playedArgs]);
     return undefined;
   }
 
@@ -147,14 +147,14 @@ interface Asked {
 }
 
 function createReplayedPorts(parts: PortParts, comparison: Comparison): ReplayedPorts {
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, Asked>();
   const timers = new Map<number, () => void>();
   let onEnded: ((why: string) => void) | undefined;
 
   const ask: AskPort = (question, args) => {
     const step = comparison.did(["ask", idOf(comparison.expected()), question, args]);
     return new Promise((resolve, reject) => {
-      if (step?.[0] === "ask") asked.set(step[1], { resolve, reject });
+      if (step?.[0] === "ask") pending.set(step[1], { resolve, reject });
     });
   };
 
@@ -182,8 +182,8 @@ function createReplayedPorts(parts: PortParts, comparison: Comparison): Replayed
       random: { unit: () => drawUnit(comparison), bytes: (count) => drawBytes(comparison, count) },
     },
     handOn: (cause, decode): void => {
-      if (cause[0] === "answer") asked.get(cause[1])?.resolve(decode(cause[2]));
-      else if (cause[0] === "fault") asked.get(cause[1])?.reject(decode(cause[2]));
+      if (cause[0] === "answer") pending.get(cause[1])?.resolve(decode(cause[2]));
+      else if (cause[0] === "fault") pending.get(cause[1])?.reject(decode(cause[2]));
       else if (cause[0] === "timer") timers.get(cause[1])?.();
       else if (cause[0] === "ended") onEnded?.(cause[1]);
     },
