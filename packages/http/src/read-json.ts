@@ -1,6 +1,6 @@
-// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send JSON as text/plain, and
-// gzip without the right Content-Encoding: gzip is detected by its first two bytes. Unzipping stops at the bound for one
-// request or for all requests together, and JSON that is nested too deeply is not parsed. Knows no fields of a request.
+// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send JSON as text/plain, and gzip without the
+// right Content-Encoding: gzip is detected by its first two bytes. Unzipping stops at the bound for one request or for all requests
+// together, and JSON that is nested too deeply is not parsed.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
@@ -17,7 +17,7 @@ export type ReadJsonResult =
       readonly reason: "bad-json" | "too-deep" | Exclude<RequestBody["kind"], "read" | "streamed">;
     };
 
-/** Why there is no JSON. */
+/** The reason for which there is no JSON. */
 type RefusedBody = Extract<ReadJsonResult, { kind: "refused" }>;
 
 /** A complete body, unzipped, or why there is none. */
