@@ -93,7 +93,7 @@ function measured(
   };
 }
 
-/** Whether the head shows a known key. False for settings: they have their key in the path, and no body. */
+/** True if the head shows a known key. False for settings: they have their key in the path, and no body. */
 function knowsHead(parts: CallHandlerParts, head: IncomingHead): boolean {
   const route = routeOf(head.path);
   return route !== undefined && route.kind !== "settings" && knowsCaller(parts, route, head);

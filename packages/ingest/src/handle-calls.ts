@@ -67,7 +67,7 @@ export async function handleCalls(
   return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request, caller.source);
 }
 
-/** Whether the head shows the key of a source, from an address that may show keys. */
+/** True if the head shows the key of a source, from an address that may show keys. */
 export function knowsCaller(
   { callers }: Pick<CallHandlerParts, "callers">,
   route: PostRoute,

@@ -1,5 +1,5 @@
-// Maps paths to routes: each call and its short form, the batch and its other names, and the settings that browser libraries
-// load first. Knows the one method of each route, and nothing of a request but its path.
+// Maps paths to routes: each call and its short form, the batch and its other names, and the settings that browser libraries load first.
+// Each route has one method.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
 import { normalizePath } from "@postrider/http";
