@@ -1,6 +1,6 @@
-// Reads a value as a call, with the leniency that real libraries need (decisions: call kinds, leniency): the table of
-// the fields of each kind, the shape, then the size and what the kind requires, by core's rules. Knows no settings and
-// no time of storage. On the hot path: a valid call costs no error list, no path and no copy of nested values.
+// Reads a value as a call, with the leniency that real libraries need (decisions: call kinds, leniency): the table of the fields of each
+// kind, the shape, then the size and the required fields of the kind, by core's rules. On the hot path: a valid call costs no error list,
+// no path and no copy of nested values.
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject, type RefusalCode, type Refusal } from "@postrider/core";
 import {
@@ -17,7 +17,7 @@ import type { Context, Decoder } from "io-ts";
 import type { DecodedCall } from "./decoded.js";
 import { ownField, textOrAbsent, id, instant, type Leaf, object, text } from "./lenient.js";
 
-/** How one field is read, and the code that refuses an invalid value; if undefined, such a value is left out and told. @internal */
+/** The reader of one field, and the code that refuses an invalid value; if undefined, such a value is left out and reported. @internal */
 interface CallField<A> {
   readonly leaf: Leaf<A>;
   readonly code: RefusalCode | undefined;

@@ -22,7 +22,7 @@ export type ParsedJson =
 
 /** The bounds of parsing in steps. */
 export interface ParseLimits {
-  /** How many levels of nesting a text may have; no bound if absent. */
+  /** The most levels of nesting that a text may have; no bound if absent. */
   readonly levels?: number;
   /** Characters that are parsed in one step; `PARSE_STEP_LENGTH` if absent. */
   readonly length?: number;

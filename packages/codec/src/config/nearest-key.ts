@@ -1,4 +1,4 @@
-// Finds the known key that a misspelt one was probably meant to be. Knows no settings.
+// Finds the known key that a misspelt one was probably meant to be.
 
 /** Longer keys are not compared, since the comparison takes the product of both lengths. */
 const MAX_KEY_LENGTH = 64;

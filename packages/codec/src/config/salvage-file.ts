@@ -13,7 +13,7 @@ import type { PathStep } from "./explain-errors.js";
 /** The valid parts of a raw file. */
 interface SalvagedFile {
   readonly file: WorkspaceFile;
-  /** Whether the shape of every source is valid; if not, it is not known which source ids exist. */
+  /** True if the shape of every source is valid; if not, it is not known which source ids exist. */
   readonly knowsSources: boolean;
 }
 

@@ -1,6 +1,5 @@
-// A setting: how its value is decoded, and what the JSON Schema says of it, written in one place. The combinators make
-// both for lists and for objects of exactly the named keys, of which own keys count. An unknown key is most often a
-// misspelt known key.
+// A setting: the codec of its value and its JSON Schema, written in one place. The combinators make both for lists and for objects of
+// exactly the named keys, of which own keys count. An unknown key is most often a misspelt known key.
 
 import type { JsonObject } from "@postrider/core";
 import * as t from "io-ts";
