@@ -3,7 +3,7 @@
 
 import type { MetricFamily, MetricLabels } from "./metrics-snapshot.js";
 
-/** What a format has that the other has not. */
+/** The differences between the formats. */
 export interface ExpositionFormat {
   readonly contentType: string;
   /** The lines before the points of a family, each with its end. */
@@ -12,7 +12,7 @@ export interface ExpositionFormat {
   readonly end: string;
 }
 
-/** The `Content-Type` of what `renderPrometheus` writes. */
+/** The `Content-Type` of the text of `renderPrometheus`. */
 export const PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The `Content-Type` of OpenMetrics, version 1.0.0. */

@@ -73,11 +73,11 @@ interface ByteText {
   readonly append: (bytes: Uint8Array) => void;
   /** Appends a number and the end of its line. */
   readonly numberLine: (value: number) => void;
-  /** Where the next byte goes. */
+  /** The place of the next byte. */
   readonly end: () => number;
-  /** Appends a part of what was written. */
+  /** Appends a part of the text again. */
   readonly repeat: (from: number, to: number) => void;
-  /** What was written. */
+  /** The whole text. */
   readonly bytes: () => Uint8Array;
 }
 
@@ -217,7 +217,7 @@ function createByteText(capacity: number): ByteText {
   };
 }
 
-/** How Prometheus writes a number. */
+/** A number in the format of Prometheus. */
 function numberText(value: number): string {
   if (value === Infinity) return "+Inf";
   return value === -Infinity ? "-Inf" : String(value);
