@@ -19,22 +19,22 @@ const PRIVATE_QUESTIONS = /^(store[.]deletions[.])?suppressed$/;
 /** Questions about members: the name of their set, which comes first, is not private, as it is not in other questions. */
 const MEMBER_QUESTIONS = /^audiences[.](append|read|erase)$/;
 
-/** What becomes of private values. */
+/** The treatment of private values. */
 export interface Scribe {
   /** Stand-ins for private texts and numbers; undefined: they are written as they are. */
   readonly standIns?: StandIns | undefined;
-  /** Whether bodies and excerpts are written, and not only their lengths. */
+  /** True if bodies and excerpts are written, and not only their lengths. */
   readonly hasBodies: boolean;
 }
 
 type Privacy = "plain" | "call" | "private";
 
-/** Whether each text in the answer to a question is private. */
+/** True if each text in the answer to a question is private. */
 export function hasPrivateAnswer(question: string): boolean {
   return PRIVATE_QUESTIONS.test(question) || question === "audiences.read";
 }
 
-/** What a question or a request is asked with, as `encode` writes it. */
+/** The arguments of a question or a request, as `encode` writes them. */
 export function encodeArguments(question: string, args: readonly unknown[], scribe: Scribe): readonly unknown[] {
   const isOfMembers = MEMBER_QUESTIONS.test(question);
   const isWholly = PRIVATE_QUESTIONS.test(question);

@@ -1,5 +1,5 @@
-// Replaces what a trace must not show by stand-ins of the same shape: equal texts get equal stand-ins, of as many characters
-// and bytes. They are numbered as they come and computed from nothing, so that no guess can be checked against them.
+// Replaces private texts and numbers in a trace by stand-ins of the same shape: equal texts get equal stand-ins, of as many characters and
+// bytes. They are numbered as they come and computed from nothing, so that no guess can be checked against them.
 
 /** A range of characters that stand for each other. */
 interface Alphabet {
@@ -23,7 +23,7 @@ export interface StandIns {
 /** No stand-ins yet. */
 export function createStandIns(): StandIns {
   const byText = new Map<string, string>();
-  /** How many texts there are of each shape. */
+  /** The number of texts of each shape. */
   const shapes = new Map<string, number>();
 
   function next(text: string): string {

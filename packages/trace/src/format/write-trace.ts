@@ -10,10 +10,10 @@ import { encode, encodeArguments, hasPrivateAnswer, type Scribe } from "./encodi
 import { createStandIns } from "./stand-ins.js";
 
 const compress = promisify(gzip);
-/** How many turns are written between two returns to the event loop. */
+/** The number of turns that are written between two returns to the event loop. */
 const TURNS_PER_PART = 500;
 
-/** The bytes of a trace. The recording goes on meanwhile; what it adds is not in the trace. */
+/** The bytes of a trace. The recording goes on meanwhile; later turns are not in the trace. */
 export async function writeTrace(segments: readonly LiveSegment[], bodies: TraceBodies): Promise<Uint8Array> {
   const snapshots = segments.map(({ start, parts, turns }) => ({ start, parts, turns: turns.slice() }));
   const scribe: Scribe = bodies === "full" ? { hasBodies: true } : { hasBodies: false, standIns: createStandIns() };
@@ -36,7 +36,7 @@ function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Writes the turns of a segment, in their order: what was asked decides whether the answer is private. */
+/** Writes the turns of a segment, in their order: the question decides whether the answer is private. */
 function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
   const hidden = new Set<number>();
 

@@ -1,11 +1,11 @@
-// Compares what a replayed relay does, step by step, with what the recorded one did, and says in words where the run
-// first departs from the incident: what each did at that step, and the first value that differs.
+// Compares a replayed relay, step by step, with the recorded one, and says in words where the run first departs from the incident: the step
+// of each, and the first value that differs.
 
 import type { Cause, Step, Turn } from "../turn.js";
 import type { Scribe } from "../format/encoding.js";
 import { encodeStep } from "../format/write-trace.js";
 
-/** The first difference: what was expected and what was seen. Either is absent if nothing more was done. */
+/** The first difference: the expected step and the one in this run. Either is absent if its relay did nothing more. */
 export interface Difference {
   readonly expected?: Step | undefined;
   readonly seen?: Step | undefined;
@@ -58,8 +58,8 @@ export function createComparison(scribe: Scribe): Comparison {
 }
 
 /**
- * A reported event without the facts that the version which recorded it did not know: a later version tells more of an event,
- * and has not departed by that. Any other step as it is.
+ * A reported event without the facts that the recording version did not know: a later version reports more of an event, and has not
+ * departed by that. Any other step as it is.
  */
 function withinKnown(seen: Step, recorded: Step | undefined): Step {
   if (seen[0] !== "event" || recorded?.[0] !== "event") return seen;
@@ -73,16 +73,16 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Where a run departs from the incident. */
+/** The place where a run departs from the incident. */
 export interface Departure {
   /** The segment, and the turn of the segment, both from 0. */
   readonly segment: number;
   readonly turn: number;
-  /** When it was, by the wall clock of the incident, in milliseconds since 1970. */
+  /** The time of it, by the wall clock of the incident, in milliseconds since 1970. */
   readonly wallAt: number;
-  /** What the incident did at this step, as JSON values; absent: nothing more in this turn. */
+  /** The step of the incident, as JSON values; absent: there was no further step in this turn. */
   readonly expected?: readonly unknown[];
-  /** What this run did; absent: nothing more in this turn. */
+  /** The step of this run; absent: there was no further step in this turn. */
   readonly seen?: readonly unknown[];
   /** All of it in words, for people. */
   readonly story: string;
@@ -146,7 +146,7 @@ function kindOf(event: unknown): string {
   return typeof event === "object" && event !== null && "kind" in event ? String(event.kind) : "an event";
 }
 
-/** How many deliveries, destinations and URLs are named at most. */
+/** The most deliveries, destinations and URLs that are named. */
 const MAX_NAMED = 3;
 
 const NAMED: ReadonlySet<string> = new Set(["id", "delivery", "destination", "lane", "url", "messageId"]);

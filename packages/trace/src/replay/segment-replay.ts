@@ -29,7 +29,7 @@ export interface ReplayPorts extends RecordablePorts {
 /** A relay, of which a replay calls the methods that the host of the incident called. */
 export type ReplayedRelay = object;
 
-/** How a segment ended, after how many turns. */
+/** The end of a segment, and the number of its turns until then. */
 export type SegmentEnd = { readonly turns: number } & (
   | { readonly kind: "replayed" }
   /** The host called something that is not in the trace, such as a sync of an audience. */
@@ -137,7 +137,7 @@ function replayedHost(comparison: Comparison): Pick<RecordedSegment, "ask" | "te
 
 interface ReplayedPorts {
   readonly ports: RecordablePorts;
-  /** Hands on what a port did: an answer, a rejection, a timer, the end of the store. `decode` reads its value. */
+  /** Hands on an event of a port: an answer, a rejection, a timer, the end of the store. `decode` reads its value. */
   readonly handOn: (cause: Cause, decode: (value: unknown) => unknown) => void;
 }
 
