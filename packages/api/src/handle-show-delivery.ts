@@ -135,7 +135,7 @@ function excerptsByAttempt({ attempts: all, endpoints }: DeliveryRecord): Readon
   const successes = all.filter((attempt) => attempt.verdict === "success");
   const [lastRound, settledAt] = [successes[0]?.round, Math.min(...successes.map(repliedAt))];
   const attempts = all.filter((attempt) => attempt.round !== lastRound || repliedAt(attempt) <= settledAt);
-  attempts.sort((one, other) => one.round - other.round);
+  attempts.sort((first, second) => first.round - second.round);
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
     const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));

@@ -11,9 +11,9 @@ import { instant, type Leaf, object, textOrAbsent, ownField } from "./lenient.js
 const SHARED = ["context", "integrations"] as const;
 
 /**
- * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it
- * would refuse each call: otherwise a destination that the caller meant to switch off could get the calls. A `sentAt` or a
- * `writeKey` that cannot be read is treated as absent, and `isSentAtUnread` tells of such a `sentAt`.
+ * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it would refuse each
+ * call: otherwise a destination that the caller meant to switch off could get the calls. A `sentAt` or a `writeKey` that cannot be read is
+ * treated as absent, and `isSentAtUnread` reports such a `sentAt`.
  */
 export function decodeBatch(value: unknown): DecodedBatch {
   try {

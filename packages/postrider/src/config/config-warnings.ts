@@ -101,7 +101,7 @@ function unsigned({ destination, path, secrets, standardWebhooks }: Called): rea
   return [{ code: "unsigned-webhook", path: `${path}.standardWebhooks`, effect, change, ...defined({ destination }) }];
 }
 
-/** A warning for each range that has every address, so that the setting protects nothing: those of `network.allow` and of `trustedProxies`. */
+/** A warning for each range of `network.allow` or `trustedProxies` that has every address, so that the setting protects nothing. */
 function wideRanges({ network, trustedProxies = [] }: ServerSettings): readonly ConfigWarning[] {
   return [
     ...network.allow.flatMap((range, index) =>

@@ -1,5 +1,5 @@
-// The HTTP server of Node, with or without TLS, and with bounds on slow, large and many requests. When it closes, it accepts no new connections,
-// still sends the answers under way, and closes idle connections. Knows no paths but those of uploads.
+// The HTTP server of Node, with or without TLS, and with bounds on slow, large and many requests. When it closes, it accepts no new
+// connections, still sends the answers under way, and closes idle connections.
 
 import type { Clock } from "@postrider/core";
 import { createDeadlines } from "@postrider/core/engine";

@@ -31,8 +31,9 @@ export interface RunningServer extends SourceCalls {
   /** The config in force. */
   config(): Config;
   /**
-   * Replaces workspace, API token, trusted proxies and network, or returns why nothing was changed. `listen` and `store`
-   * keep the values of the start, and the workspace too if it is that of the store. With ten thousand destinations it blocks the event loop for some hundred milliseconds.
+   * Replaces workspace, API token, trusted proxies and network, or returns the reasons against it. `listen` and `store` keep the values of
+   * the start, and the workspace too if it is that of the store. With ten thousand destinations it blocks the event loop for some hundred
+   * milliseconds.
    */
   configure(config: Config): readonly Problem[];
   /**

@@ -1,4 +1,4 @@
-// Decides the attributes of spans: those of OpenTelemetry's conventions for messaging and for HTTP clients, and `postrider.…` for the rest.
+// Decides the attributes of spans: those of OpenTelemetry's conventions for messaging and HTTP clients, and `postrider.…` for the rest.
 // Ids, codes and numbers only; of an endpoint, neither its query nor its credentials.
 
 import type { AttemptRecord, EndpointId } from "@postrider/core";

@@ -95,7 +95,7 @@ export function diagnoseDestination(name: string, { newest, oldest, isTriedAgain
   const records = newest["id"] === oldest["id"] ? [newest] : [oldest, newest];
   const attempts = records
     .flatMap((record) => objectsIn(record, "attempts"))
-    .toSorted((one, other) => (fieldOf(one, "startedAt") < fieldOf(other, "startedAt") ? -1 : 1));
+    .toSorted((first, second) => (fieldOf(first, "startedAt") < fieldOf(second, "startedAt") ? -1 : 1));
   const answers = attempts.length > 0 ? attempts.slice(-ANSWERS_TOLD).map(answerOf) : [fieldOf(newest, "detail")];
   const are = answers.length === 1 ? "answer is" : "answers are";
   const advice = answers.includes(FORBIDDEN_ADDRESS) ? ", and network.allow can allow its range" : "";

@@ -1,5 +1,5 @@
-// Says what the server remembers of its latest calls: why one is not delivered to a destination, was refused or is a repeat. Of a
-// server that remembers none, nothing is said. Sends no requests.
+// Says what the server remembers of its latest calls: the reasons for which a call is not delivered to a destination, was refused or is a
+// repeat. Says nothing about a server that remembers no calls. Sends no requests.
 
 import type { CallWarning, JsonObject } from "@postrider/core";
 import { warnedPaths, refusalInWords } from "../calls/call-in-words.js";
