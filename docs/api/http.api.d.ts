@@ -333,7 +333,7 @@ type Measured = "committed" | "claimed" | "answered";
 
 interface NumberedEvent {
   readonly number: number;
-  readonly event: ToldEvent;
+  readonly event: StreamedEvent;
   readonly json: () => string;
 }
 
@@ -369,7 +369,7 @@ interface RecentCallsQuery {
   readonly limit: number;
 }
 
-type ToldEvent = Exclude<
+type StreamedEvent = Exclude<
   RelayEvent,
   {
     readonly kind: Measured;

@@ -33,7 +33,7 @@ interface TokenGateOptions {
 interface TokenGate {
   /** The refusal of a request; undefined if it is allowed. */
   readonly refusalOf: (request: IncomingRequest) => Answer | undefined;
-  /** Whether a request shows the right token. */
+  /** True if a request shows the right token. */
   readonly knows: (head: IncomingHead) => boolean;
 }
 
@@ -53,14 +53,14 @@ export function createTokenGate({ token, clock, onWrongToken, of }: TokenGateOpt
   };
 }
 
-/** What a token gives access to. */
+/** The part of a server that a token opens. */
 type Guarded = "api" | "metrics";
 
 /** Returns the refusal of a request; undefined if the request is allowed. */
 function authorise(token: Secret | undefined, authorization: string | undefined, of: Guarded): Answer | undefined {
   if (token === undefined) return refuse(403, "api-off", OFF[of]);
-  const given = /^bearer (.*)$/i.exec(authorization ?? "")?.[1]?.trim();
-  if (given !== undefined && given !== "" && isToken(given, token)) return undefined;
+  const bearer = /^bearer (.*)$/i.exec(authorization ?? "")?.[1]?.trim();
+  if (bearer !== undefined && bearer !== "" && isToken(bearer, token)) return undefined;
   const code = "unauthorized" satisfies ApiCode;
   const message = `expected Authorization: Bearer and the ${TOKENS[of]}`;
   return errorAnswer(401, { code, message, docs: docsOf(code) }, [["WWW-Authenticate", "Bearer"]]);

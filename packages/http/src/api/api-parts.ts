@@ -1,4 +1,4 @@
-// What the handlers of the API are given beside the request: the relay, and what its host remembers beside it.
+// The parts that the handlers of the API get beside the request: the relay, and the memory of its host.
 
 import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs, UserDataRequests } from "@postrider/relay";
 import type { ProgressByAudience } from "./audiences/audience-json.js";
@@ -9,7 +9,7 @@ import type { ReadableSeries, CallerUsage } from "./handle-stats.js";
 import type { SettingsDesk } from "./settings/settings-desk.js";
 import type { Places } from "./export-user.js";
 
-/** What the API asks of a relay. */
+/** The methods of a relay that the API calls. */
 export type ApiRelay = Pick<
   Relay,
   | "delivery"

@@ -16,7 +16,7 @@ import { findRoute, HEALTH_PATH, RELOAD_PATH } from "./routes.js";
 import type { SettingsDesk } from "./settings/settings-desk.js";
 import { MAX_EXPORTS, createPlaces } from "./export-user.js";
 
-/** What the API shows: the relay, and what its host remembers beside it. */
+/** The parts that the API shows: the relay, and the memory of its host. */
 export interface TrustedApiOptions {
   readonly relay: ApiRelay;
   /** Counts open connections, requests and their memory, for `GET /api/stats`. If absent, `callers` is null there. */
@@ -25,7 +25,7 @@ export interface TrustedApiOptions {
   readonly calls?: RecentCalls;
   /** The latest events, for `GET /api/events`. If absent, the answer there is 404. */
   readonly events?: RecentEvents;
-  /** What happened over time, for `GET /api/series`. If absent, the answer there is 404. */
+  /** The course of the metrics over time, for `GET /api/series`. If absent, the answer there is 404. */
   readonly series?: ReadableSeries;
   /**
    * Reads the settings again, for `POST /api/reload`. If absent, there is no such path. Must not reject.
@@ -36,15 +36,15 @@ export interface TrustedApiOptions {
   /** The version of the program that this API is part of, for `GET /api/version`. If absent, `program` is null there. */
   readonly program?: string;
   /**
-   * The name of this server, in the header `Postrider-Server` of answers to callers with the token, and in `GET /api/version`. Of several
-   * servers on one store each tells calls, events and series of its process. Absent: no header, and null.
+   * The name of this server, in the header `Postrider-Server` of answers to callers with the token, and in `GET /api/version`. Each of
+   * several servers on one store shows the calls, events and series of its process. Absent: no header, and null.
    */
   readonly server?: string;
-  /** Why the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
+  /** The reason for which the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
   readonly fault?: () => string | undefined;
 }
 
-/** The options of `createApi`: what it shows, the token that callers show, and bounds on callers. */
+/** The options of `createApi`: the parts that it shows, the token of callers, and bounds on callers. */
 export interface ApiOptions extends TrustedApiOptions {
   /**
    * The token that callers have to show. Without a token, the API is off. If it is a function, it is called for each
@@ -89,9 +89,9 @@ export function createTrustedApi({ relay, held, server, fault, ...shown }: Trust
     program: shown.program,
     server,
   };
-  const named: Answer["headers"] = server === undefined ? [] : [["Postrider-Server", server]];
+  const serverHeader: Answer["headers"] = server === undefined ? [] : [["Postrider-Server", server]];
   return async (request) => {
-    if (request.path !== HEALTH_PATH) return uncached(withHeaders(await answerApi(parts, request), named));
+    if (request.path !== HEALTH_PATH) return uncached(withHeaders(await answerApi(parts, request), serverHeader));
     return uncached(answerHealth(() => handleShowHealth(relay.health(), fault?.()), request));
   };
 }
@@ -110,13 +110,13 @@ function answerHealth(show: () => Answer, { method }: IncomingRequest): Answer {
 
 async function answerApi(parts: ApiParts, request: IncomingRequest): Promise<Answer> {
   if (request.path === RELOAD_PATH && parts.reload === undefined) return notFoundAnswer();
-  const found = findRoute(request);
-  switch (found.kind) {
+  const match = findRoute(request);
+  switch (match.kind) {
     case "nothing":
       return notFoundAnswer();
     case "wrong-method":
-      return wrongMethodAnswer(found.allowed);
+      return wrongMethodAnswer(match.allowed);
     case "found":
-      return found.route.handle(parts, request, found.name);
+      return match.route.handle(parts, request, match.name);
   }
 }

@@ -1,5 +1,4 @@
-// GET /metrics: what a collector of metrics reads. It has a separate token, so that a collector needs no access to the API.
-// Does not know what is counted, nor in which format it is written.
+// GET /metrics: the metrics for a collector. It has a separate token, so that a collector needs no access to the API.
 
 import type { Clock, Secret } from "@postrider/core";
 import { type Answer, type Handler, type IncomingRequest, notFoundAnswer, wrongMethodAnswer } from "../index.js";
@@ -17,7 +16,7 @@ export interface MetricsOptions {
   readonly onWrongToken?: () => void;
 }
 
-/** What is answered: `exposeMetrics` of `@postrider/relay/metrics` makes it. */
+/** The body of the answer and its type: `exposeMetrics` of `@postrider/relay/metrics` makes it. */
 export interface RenderedMetrics {
   readonly contentType: string;
   readonly body: string | Uint8Array;

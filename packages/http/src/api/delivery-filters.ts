@@ -62,7 +62,7 @@ export const FILTERS: Fields<QueryFilters> = {
   notReplayed: flagField(),
 };
 
-/** How a delivery shows that its last attempt was answered with this status. */
+/** The detail of a delivery whose last attempt was answered with this status. */
 function detailOf(status: number): Detail {
   return describeResult({ kind: "answered", status });
 }

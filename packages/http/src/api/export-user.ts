@@ -9,7 +9,7 @@ import { faultAnswer } from "./refuse.js";
 import { type DeletionJson, describeDeletion } from "./deletions/describe-deletion.js";
 import { describeRecord, type RecordJson } from "./handle-show-delivery.js";
 
-/** How many exports may be under way at the same time; a further one is answered 503. */
+/** The largest number of exports under way at the same time; a further one is answered 503. */
 export const MAX_EXPORTS = 4;
 
 const LINES = textSchema({
@@ -121,20 +121,20 @@ function describeDatum(datum: UserDatum): DatumJson {
 }
 
 export interface Places {
-  /** Whether all places are taken. */
+  /** True if all places are taken. */
   isFull(): boolean;
   /** Takes a place until the returned function is called. */
   take(): () => void;
 }
 
 export function createPlaces(most: number): Places {
-  let taken = 0;
+  let occupied = 0;
   return {
-    isFull: () => taken >= most,
+    isFull: () => occupied >= most,
     take: () => {
-      taken += 1;
+      occupied += 1;
       return () => {
-        taken -= 1;
+        occupied -= 1;
       };
     },
   };

@@ -73,9 +73,9 @@ export const LIST_DELIVERIES: ApiOperation = {
 
 /** Answers `{ deliveries, next }`. */
 export async function handleListDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
-  const read = readQuery(query, PAGE_FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  return relay.deliveries({ limit: DEFAULT_LIMIT, ...queryOf(read.value) }).match(({ deliveries, next }) => {
+  const pageFilters = readQuery(query, PAGE_FILTERS);
+  if (pageFilters.kind === "refused") return problemAnswer("bad-query", pageFilters.problems);
+  return relay.deliveries({ limit: DEFAULT_LIMIT, ...queryOf(pageFilters.value) }).match(({ deliveries, next }) => {
     const page: Of<typeof PAGE> = { deliveries: deliveries.map(describeDelivery), next: next ?? null };
     return jsonAnswer(200, page);
   }, faultAnswer);
@@ -134,9 +134,9 @@ export const COUNT_DELIVERIES: ApiOperation = {
 
 /** Answers `{ count, more }`; `more`: the count has ended at a bound, and there may be others. */
 export async function handleCountDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
-  const read = readQuery(query, FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  const filters = queryOf(read.value);
+  const outcome = readQuery(query, FILTERS);
+  if (outcome.kind === "refused") return problemAnswer("bad-query", outcome.problems);
+  const filters = queryOf(outcome.value);
   let count = 0;
   let after: string | undefined;
   for (let pages = 0; pages < MAX_PAGES && count < MAX_COUNTED; pages += 1) {

@@ -1,5 +1,5 @@
-// POST /api/reload: has the settings read again, and answers what was read, or every problem. Only for hosts that can read
-// their settings again: it does not know where settings are.
+// POST /api/reload: has the settings read again, and answers a summary of them, or every problem. Only for hosts that can read their
+// settings again.
 
 import { type Answer, jsonAnswer, notFoundAnswer } from "../index.js";
 import {
@@ -17,12 +17,12 @@ import { PROBLEMS, refuseProblems, type ReloadProblem } from "./settings/setting
 import { unavailableAnswer } from "./refuse.js";
 
 /**
- * What became of the certificate of the server, which is read again with the settings, whether or not these are good. If the new
- * one was refused, for the reason in words, the one before is kept.
+ * The outcome for the certificate of the server, which is read again with the settings, even if these have problems. If the new one was
+ * refused, for the reason in words, the previous one is kept.
  */
 export type CertificateOutcome = "replaced" | "unchanged" | { readonly refused: string };
 
-/** What became of a reload. Only `configured` has changed settings. `certificate` is absent without TLS. */
+/** The outcome of a reload. Only `configured` has changed settings. `certificate` is absent without TLS. */
 export type ReloadOutcome =
   | {
       readonly kind: "configured";

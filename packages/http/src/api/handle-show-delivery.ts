@@ -105,12 +105,12 @@ export function describeAttempt(attempt: AttemptRecord, excerpt?: Uint8Array): A
   return { round: attempt.round, ...describeExchange(attempt, excerpt) };
 }
 
-/** An attempt, or what a test event was answered. */
+/** An attempt, or the answer to a test event. */
 interface Exchange<V> extends Pick<AttemptRecord, "endpoint" | "startedAt" | "durationMs" | "result"> {
   readonly verdict: V;
 }
 
-/** The JSON of one request and what was answered. */
+/** The JSON of one request and its answer. */
 export function describeExchange<V>(
   attempt: Exchange<V>,
   excerpt?: Uint8Array,
@@ -135,7 +135,7 @@ function excerptsByAttempt({ attempts: all, endpoints }: DeliveryRecord): Readon
   const successes = all.filter((attempt) => attempt.verdict === "success");
   const [lastRound, settledAt] = [successes[0]?.round, Math.min(...successes.map(repliedAt))];
   const attempts = all.filter((attempt) => attempt.round !== lastRound || repliedAt(attempt) <= settledAt);
-  attempts.sort((one, other) => one.round - other.round);
+  attempts.sort((first, second) => first.round - second.round);
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
     const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));
@@ -144,7 +144,7 @@ function excerptsByAttempt({ attempts: all, endpoints }: DeliveryRecord): Readon
   return placed;
 }
 
-/** When the status line or the fault came. A success settles its delivery at that time. */
+/** The time at which the status line or the fault came. A success settles its delivery at that time. */
 function repliedAt({ startedAt, durationMs }: AttemptRecord): number {
   return startedAt + durationMs;
 }
@@ -163,7 +163,7 @@ function readMessage(body: Uint8Array): JsonObject | null {
   }
 }
 
-/** One request and what was answered. Of `status` and `fault` one is null. */
+/** One request and its answer. Of `status` and `fault` one is null. */
 export interface ExchangeJson {
   readonly endpoint: string;
   readonly startedAt: string;

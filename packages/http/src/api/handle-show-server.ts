@@ -38,8 +38,8 @@ export const SHOW_VERSION: ApiOperation = {
 
 /** Answers `{ program, server, api, config }`. */
 export function handleShowVersion(program: string | undefined, server: string | undefined): Answer {
-  const told = { program: program ?? null, server: server ?? null };
-  const versions: Of<typeof VERSION> = { ...told, api: API_VERSION, config: CONFIG_VERSION };
+  const identity = { program: program ?? null, server: server ?? null };
+  const versions: Of<typeof VERSION> = { ...identity, api: API_VERSION, config: CONFIG_VERSION };
   return jsonAnswer(200, versions);
 }
 
@@ -61,8 +61,8 @@ export const SHOW_HEALTH: ApiOperation = {
  */
 export function handleShowHealth(health: Health, fault?: string): Answer {
   const reason = health.kind === "unhealthy" ? health.reason : (fault ?? null);
-  const shown: Of<typeof HEALTH> = { healthy: reason === null, reason };
-  return jsonAnswer(shown.healthy ? 200 : 503, shown);
+  const body: Of<typeof HEALTH> = { healthy: reason === null, reason };
+  return jsonAnswer(body.healthy ? 200 : 503, body);
 }
 
 export const SHOW_OPENAPI: ApiOperation = {

@@ -59,18 +59,18 @@ export const LIST_SOURCES: ApiOperation = {
 
 /** Answers `{ sources }`, in the order of the settings. */
 export function handleListSources({ sources, destinations }: Workspace, query: string): Answer {
-  const read = readQuery(query, SOURCE_FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  const { writeKey } = read.value;
-  const asked = writeKey === undefined ? sources : sources.filter((source) => digestOf(source) === writeKey);
-  const shown = asked.map((source) => describeSource(source, destinations));
-  return jsonAnswer(200, { sources: shown } satisfies Of<typeof SOURCES>);
+  const filters = readQuery(query, SOURCE_FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
+  const { writeKey } = filters.value;
+  const matches = writeKey === undefined ? sources : sources.filter((source) => digestOf(source) === writeKey);
+  const entries = matches.map((source) => describeSource(source, destinations));
+  return jsonAnswer(200, { sources: entries } satisfies Of<typeof SOURCES>);
 }
 
 function digestOf({ writeKey }: Source): string | undefined {
-  const read = readWriteKey(writeKey);
-  if (read.kind === "digest") return read.hex;
-  return read.kind === "plain" ? createHash("sha256").update(read.key).digest("hex") : undefined;
+  const outcome = readWriteKey(writeKey);
+  if (outcome.kind === "digest") return outcome.hex;
+  return outcome.kind === "plain" ? createHash("sha256").update(outcome.key).digest("hex") : undefined;
 }
 
 function describeSource({ id, name }: Source, destinations: Workspace["destinations"]): Of<typeof SOURCE> {
@@ -113,14 +113,14 @@ export const LIST_SEEN: ApiOperation = {
 
 /** Answers `{ seen }`: at most one entry for each source, in any order. */
 export async function handleListSeen(relay: Pick<Relay, "seen">, query: string): Promise<Answer> {
-  const read = readQuery(query, SEEN_FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  const { messageId, ...of } = read.value;
+  const filters = readQuery(query, SEEN_FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
+  const { messageId, ...of } = filters.value;
   if (messageId === undefined)
     return problemAnswer("bad-query", [{ path: "messageId", expected: SEEN_FILTERS.messageId.expected }]);
   return relay.seen({ messageId, ...of }).match((messages) => {
-    const seen = messages.map((message) => describeSeen(messageId, message));
-    return jsonAnswer(200, { seen } satisfies Of<typeof SEEN>);
+    const entries = messages.map((message) => describeSeen(messageId, message));
+    return jsonAnswer(200, { seen: entries } satisfies Of<typeof SEEN>);
   }, faultAnswer);
 }
 

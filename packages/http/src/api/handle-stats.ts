@@ -158,7 +158,7 @@ export const SHOW_SERIES: ApiOperation = {
   refusals: ["not-found"],
 };
 
-/** Series of the metrics: those of `createSeries` of `@postrider/relay/metrics`. Null is a time of which nothing is known. */
+/** Series of the metrics: those of `createSeries` of `@postrider/relay/metrics`. Null is a time without data. */
 export interface ReadableSeries {
   /** At most 2,160 intervals, oldest first. `step` is their length in seconds. */
   readonly read: (query: {
@@ -168,7 +168,7 @@ export interface ReadableSeries {
   }) => ReadSeries;
 }
 
-/** What is read of series. */
+/** The answer of a series. */
 export interface ReadSeries {
   readonly step: number;
   readonly from: EpochMs;
@@ -178,10 +178,10 @@ export interface ReadSeries {
   readonly destination: ReadColumns<LaneColumn> | undefined;
 }
 
-/** A number for each interval, by the name of what it is. */
+/** A number for each interval, by the name of the metric. */
 export type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
 
-/** What is told of a destination. */
+/** The columns of a destination. */
 export type LaneColumn =
   ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
 
@@ -194,11 +194,11 @@ interface SeriesFields {
 /** Answers `{ step, from, until, calls, destination }`, or 404 if the host keeps no series. */
 export function handleShowSeries(series: ReadableSeries | undefined, query: string): Answer {
   if (series === undefined) return notFoundAnswer();
-  const asked = readQuery(query, FIELDS);
-  if (asked.kind === "refused") return problemAnswer("bad-query", asked.problems);
-  const { step, destination: id, since } = asked.value;
-  const read = series.read({ step: step === undefined ? DEFAULT_STEP : STEPS[step], destination: id, since });
-  const [from, until] = [formatTimestamp(read.from), formatTimestamp(read.until)];
-  const { calls, destination = null } = read;
-  return jsonAnswer(200, { step: read.step, from, until, calls, destination } satisfies Of<typeof SERIES>);
+  const fields = readQuery(query, FIELDS);
+  if (fields.kind === "refused") return problemAnswer("bad-query", fields.problems);
+  const { step, destination: id, since } = fields.value;
+  const values = series.read({ step: step === undefined ? DEFAULT_STEP : STEPS[step], destination: id, since });
+  const [from, until] = [formatTimestamp(values.from), formatTimestamp(values.until)];
+  const { calls, destination = null } = values;
+  return jsonAnswer(200, { step: values.step, from, until, calls, destination } satisfies Of<typeof SERIES>);
 }

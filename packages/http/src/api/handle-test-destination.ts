@@ -77,10 +77,10 @@ async function readTest(body: RequestBody): Promise<TestBody> {
 }
 
 function describeReport({ destination, messageId, attempts }: TestReport): TestReportJson {
-  const shown = attempts.map((attempt) =>
+  const exchanges = attempts.map((attempt) =>
     describeExchange(attempt, attempt.excerpt.length === 0 ? undefined : attempt.excerpt),
   );
-  return { destination, messageId, attempts: shown };
+  return { destination, messageId, attempts: exchanges };
 }
 
 /** The answer about a test event that was not sent. */

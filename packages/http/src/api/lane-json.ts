@@ -27,7 +27,7 @@ import {
   unionSchema,
 } from "./contract/json-schema.js";
 
-/** Why only probes are sent. */
+/** The reason for which only probes are sent. */
 interface BackoffJson {
   readonly kind: LaneBackoff["kind"];
   readonly since: string | null;
@@ -68,7 +68,7 @@ export const HOLD: SchemaOf<HoldJson> = component<HoldJson>("EndpointHold", {
   until: instantSchema(),
 });
 
-/** A rate limit, and what is left of it. */
+/** A rate limit, and its remaining tokens. */
 interface RateJson {
   readonly perSecond: number;
   readonly burst: number;
@@ -140,7 +140,7 @@ export function describeLane(lane: LaneStatus): LaneJson {
   };
 }
 
-/** Why only probes are sent. */
+/** The reason for which only probes are sent. */
 export function describeBackoff({ kind, since, detail, probes, nextProbeAt }: LaneBackoff): BackoffJson {
   return {
     kind,

@@ -38,17 +38,17 @@ export async function readObjectBody<T extends object, Required extends keyof T 
   shape: BodyShape<T, Required>,
 ): Promise<BodyResult<Partial<T> & Pick<T, Required>>> {
   const json = await readJson(body);
-  if (json.kind === "refused") return refused(unreadAnswer(json.reason));
-  const read = readObject(json.value, shape);
-  return read.kind === "refused"
-    ? refused(problemAnswer(shape.code, read.problems))
-    : { kind: "ok", value: read.value };
+  if (json.kind === "refused") return refusal(unreadAnswer(json.reason));
+  const object = readObject(json.value, shape);
+  return object.kind === "refused"
+    ? refusal(problemAnswer(shape.code, object.problems))
+    : { kind: "ok", value: object.value };
 }
 
 /** Reads a body of any JSON. */
 export async function readAnyBody(body: RequestBody): Promise<BodyResult<unknown>> {
   const json = await readJson(body);
-  return json.kind === "refused" ? refused(unreadAnswer(json.reason)) : { kind: "ok", value: json.value };
+  return json.kind === "refused" ? refusal(unreadAnswer(json.reason)) : { kind: "ok", value: json.value };
 }
 
 function unreadAnswer(reason: Extract<ReadJsonResult, { kind: "refused" }>["reason"]): Answer {
@@ -73,10 +73,10 @@ function readObject<T extends object, Required extends keyof T & string>(
   if (!isPlainObject(value)) {
     return { kind: "refused", problems: [{ code: "wrong-type", path: "", expected: "an object" }] };
   }
-  const read = readFields(value, fields);
-  if (read.kind === "refused") return read;
-  if (hasAll(read.value, required)) return { kind: "ok", value: read.value };
-  const missing = required.filter((name) => !Object.hasOwn(read.value, name));
+  const object = readFields(value, fields);
+  if (object.kind === "refused") return object;
+  if (hasAll(object.value, required)) return { kind: "ok", value: object.value };
+  const missing = required.filter((name) => !Object.hasOwn(object.value, name));
   const problems = missing.map((name): Problem => ({ code: "missing", path: name, expected: fields[name].expected }));
   return { kind: "refused", problems };
 }
@@ -88,15 +88,15 @@ function hasAll<T extends object, Required extends keyof T & string>(
   return required.every((name) => Object.hasOwn(value, name));
 }
 
-function refused(answer: Answer): Extract<BodyResult<never>, { kind: "refused" }> {
+function refusal(answer: Answer): Extract<BodyResult<never>, { kind: "refused" }> {
   return { kind: "refused", answer };
 }
 
 /** Reads the fields of a query. A name that occurs twice gives a list, which no field of a query accepts. */
 export function readQuery<T extends object>(query: string, fields: Fields<T>): Decoded<Partial<T>> {
-  const given = new URLSearchParams(query);
-  const pairs = [...new Set(given.keys())].map((name) => {
-    const [value, ...more] = given.getAll(name);
+  const parameters = new URLSearchParams(query);
+  const pairs = [...new Set(parameters.keys())].map((name) => {
+    const [value, ...more] = parameters.getAll(name);
     return [name, more.length === 0 ? value : [value, ...more]] as const;
   });
   return readFields(Object.fromEntries(pairs), fields);
@@ -106,10 +106,10 @@ const COUNT_DIGITS = /^\d{1,9}$/;
 
 const NUMBER_DIGITS = /^\d{1,16}$/;
 
-/** How a field is read: `read` returns its value, or undefined if the value is wrong. */
+/** A reader of a field: `read` returns its value, or undefined if the value is wrong. */
 export interface Field<T> {
   readonly expected: string;
-  /** What the document of the API shows of it. Some fields take other forms too, since a query has only texts. */
+  /** The schema of the field in the document of the API. Some fields take other forms too, since a query has only texts. */
   readonly schema: JsonSchema;
   readonly read: (value: unknown) => T | undefined;
 }
@@ -121,10 +121,10 @@ function readFields<T extends object>(input: JsonObject, fields: Fields<T>): Dec
   const value: Partial<T> = {};
   const problems: Problem[] = unknownFieldProblems(input, fields);
   for (const name in fields) {
-    const given = Object.hasOwn(input, name) ? (input[name] ?? undefined) : undefined;
-    const read = given === undefined ? undefined : fields[name].read(given);
-    if (read !== undefined) value[name] = read;
-    else if (given !== undefined) problems.push({ code: "wrong-type", path: name, expected: fields[name].expected });
+    const raw = Object.hasOwn(input, name) ? (input[name] ?? undefined) : undefined;
+    const parsed = raw === undefined ? undefined : fields[name].read(raw);
+    if (parsed !== undefined) value[name] = parsed;
+    else if (raw !== undefined) problems.push({ code: "wrong-type", path: name, expected: fields[name].expected });
   }
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", value };
 }
@@ -195,8 +195,8 @@ export function choiceListField<T extends string>(choices: readonly T[]): Field<
 
 /** The texts, if there are some and each is one of the choices. */
 function allOf<T extends string>(choices: readonly T[], texts: readonly string[]): readonly T[] | undefined {
-  const found = texts.flatMap((one) => choices.find((choice) => choice === one) ?? []);
-  return found.length > 0 && found.length === texts.length ? found : undefined;
+  const matches = texts.flatMap((one) => choices.find((choice) => choice === one) ?? []);
+  return matches.length > 0 && matches.length === texts.length ? matches : undefined;
 }
 
 /** An instant, ISO 8601. */

@@ -36,7 +36,7 @@ import { problemAnswer } from "./refuse.js";
 /** The calls that are remembered; an older one is forgotten. */
 const MAX_RECENT_CALLS = 1_000;
 
-/** What came of a call. `filtered`: it was accepted, and goes to no destination. `shed`: the store could not take it. */
+/** The outcomes of a call. `filtered`: it was accepted, and goes to no destination. `shed`: the store could not take it. */
 export const INTAKE_OUTCOMES = [
   "accepted",
   "filtered",
@@ -47,7 +47,7 @@ export const INTAKE_OUTCOMES = [
   "unknown-key",
 ] as const;
 
-/** What came of a call; see `INTAKE_OUTCOMES`. */
+/** The outcome of a call; see `INTAKE_OUTCOMES`. */
 export type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
 
 /** A call that has come in, or several that were shed together. */
@@ -67,11 +67,11 @@ interface RecentCall {
   readonly refusal?: { readonly code: RefusalCode; readonly path: string } | undefined;
   /** The parts of the call that may be otherwise than its caller meant. */
   readonly warnings: readonly CallWarning[];
-  /** How many calls these are; more than 1 only for calls that were shed. */
+  /** The number of calls; more than 1 only for calls that were shed. */
   readonly calls: number;
 }
 
-/** Which calls are listed. */
+/** The filter of a list of calls. */
 interface RecentCallsQuery {
   readonly source?: SourceId;
   readonly outcome?: IntakeOutcome;
@@ -86,7 +86,7 @@ interface RecentCallsPage {
   readonly calls: readonly RecentCall[];
   /** The number of the latest call of all; 0 if none has come in. */
   readonly latest: number;
-  /** How many calls after `after` are forgotten already. */
+  /** The number of calls after `after` that are forgotten already. */
   readonly missed: number;
 }
 
@@ -145,7 +145,7 @@ export function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls {
 
 type NewCall = Partial<RecentCall> & Pick<RecentCall, "outcome">;
 
-/** The call that an event tells of; undefined for all other events. */
+/** The call of an event; undefined if the event is about no call. */
 function callIn(event: RelayEvent): NewCall | undefined {
   const { kind } = event;
   if (kind === "accepted") {
@@ -217,9 +217,9 @@ export const LIST_CALLS: ApiOperation = {
 /** Answers `{ calls, latest, missed }`, or 404 if the host remembers no calls. */
 export function handleListCalls(recent: RecentCalls | undefined, query: string): Answer {
   if (recent === undefined) return notFoundAnswer();
-  const read = readQuery(query, FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  const { calls, latest, missed } = recent.list({ limit: DEFAULT_LIMIT, ...read.value });
+  const filters = readQuery(query, FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
+  const { calls, latest, missed } = recent.list({ limit: DEFAULT_LIMIT, ...filters.value });
   return jsonAnswer(200, { calls: calls.map(describeCall), latest, missed } satisfies Of<typeof PAGE>);
 }
 

@@ -89,7 +89,7 @@ export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
   }
 }
 
-/** 503: nothing is wrong with the request, which may be sent again. */
+/** 503: the request has no error, and may be sent again. */
 export function unavailableAnswer(): Answer {
   const code = "store-unavailable" satisfies ApiCode;
   const message = "the store does not answer now, try again";

@@ -1,5 +1,4 @@
-// The table of the API: which handler answers which method and path. Handlers know the relay; none of
-// them checks a token.
+// The table of the API: a handler for each method and path. No handler checks a token.
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "../index.js";
@@ -90,7 +89,7 @@ type RouteHandler = (parts: ApiParts, request: IncomingRequest, name: string) =>
 export interface ApiRoute extends DescribedRoute {
   readonly path: RegExp;
   readonly handle: RouteHandler;
-  /** Whether the body is a list of members, which may have any length. */
+  /** True if the body is a list of members, which may have any length. */
   readonly isUpload: boolean;
 }
 
@@ -175,7 +174,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ),
 ];
 
-/** What the document of the API shows: the table, and the path that asks for no token. */
+/** The routes in the document of the API: the table, and the path that asks for no token. */
 export const DESCRIBED: readonly DescribedRoute[] = [
   { method: "GET", template: HEALTH_PATH, operation: SHOW_HEALTH },
   ...ROUTES,
@@ -185,39 +184,37 @@ export const DESCRIBED: readonly DescribedRoute[] = [
 export function findRoute({ method, path }: RequestHead): FoundRoute {
   // A server calls `isUpload` for every request, and the paths of most requests are those of ingest.
   if (!path.startsWith(ROOT)) return { kind: "nothing" };
-  const found = ROUTES.flatMap((route) => {
+  const matches = ROUTES.flatMap((route) => {
     const name = nameIn(path, route.path);
     return name === undefined ? [] : [{ route, name }];
   });
-  const asked = found.find(({ route }) => route.method === method);
-  if (asked !== undefined) return { kind: "found", ...asked };
-  return found.length === 0
+  const match = matches.find(({ route }) => route.method === method);
+  if (match !== undefined) return { kind: "found", ...match };
+  return matches.length === 0
     ? { kind: "nothing" }
-    : { kind: "wrong-method", allowed: found.map(({ route }) => route.method) };
+    : { kind: "wrong-method", allowed: matches.map(({ route }) => route.method) };
 }
 
 /** The entry of the table for a request. */
 export interface AskedOperation {
   /** As in the document of the API. */
   readonly id: string;
-  /** Who may ask for it; undefined for a change, which is for operators alone. */
+  /** The people who may ask for it; undefined for a change, which is for operators alone. */
   readonly readBy: ReadBy | undefined;
 }
 
 /** The operation that a request asks for; undefined if the API answers no such method and path. */
 export function askedOperation(head: RequestHead): AskedOperation | undefined {
-  const found = findRoute(head);
-  const routed = found.kind === "found" ? found.route.operation : undefined;
+  const match = findRoute(head);
+  const routed = match.kind === "found" ? match.route.operation : undefined;
   const operation = head.path === HEALTH_PATH && head.method === "GET" ? SHOW_HEALTH : routed;
   return operation && { id: operation.id, readBy: operation.readBy };
 }
 
-/**
- * Whether the body of a request is a list of members, which may have any length. Pass it to a listener as `isStreamed`.
- */
+/** True if the body of a request is a list of members, which may have any length. Pass it to a listener as `isStreamed`. */
 export function isUpload(head: RequestHead): boolean {
-  const found = findRoute(head);
-  return found.kind === "found" && found.route.isUpload;
+  const match = findRoute(head);
+  return match.kind === "found" && match.route.isUpload;
 }
 
 function get(template: string, operation: ApiOperation, handle: RouteHandler): ApiRoute {
@@ -236,8 +233,8 @@ export function patternOf(template: string): RegExp {
 
 /** The part of the path at the name in braces, '' without one; undefined if the path does not match. */
 export function nameIn(path: string, pattern: RegExp): string | undefined {
-  const found = pattern.exec(path);
-  return found === null ? undefined : unescapeName(found[1] ?? "");
+  const match = pattern.exec(path);
+  return match === null ? undefined : unescapeName(match[1] ?? "");
 }
 
 function unescapeName(text: string): string | undefined {

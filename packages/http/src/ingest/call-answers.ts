@@ -80,7 +80,7 @@ interface BrokenRule {
   readonly expected: string;
 }
 
-/** The message for people: what was expected, and where. */
+/** The message for people: the expected value, and its place. */
 function messageOf({ path, expected }: BrokenRule): string {
   return path === "" ? `expected ${expected}` : `${path}: expected ${expected}`;
 }

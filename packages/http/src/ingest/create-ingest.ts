@@ -93,7 +93,7 @@ function measured(
   };
 }
 
-/** Whether the head shows a known key. False for settings: they have their key in the path, and no body. */
+/** True if the head shows a known key. False for settings: they have their key in the path, and no body. */
 function knowsHead(parts: CallHandlerParts, head: IncomingHead): boolean {
   const route = routeOf(head.path);
   return route !== undefined && route.kind !== "settings" && knowsCaller(parts, route, head);
@@ -178,8 +178,8 @@ function withCors(answer: Answer, headers: Headers): Answer {
 
 /** The answer to a preflight request. With credentials `*` stands for no header, so those that are asked for are named, too. */
 function preflightAnswer(method: "GET" | "POST", headers: Headers): Answer {
-  const asked = headers.get("access-control-request-headers") ?? "";
-  const names = NAMES.test(asked) ? asked : "*";
+  const requested = headers.get("access-control-request-headers") ?? "";
+  const names = NAMES.test(requested) ? requested : "*";
   return {
     status: 204,
     headers: [

@@ -67,7 +67,7 @@ export async function handleCalls(
   return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request, caller.source);
 }
 
-/** Whether the head shows the key of a source, from an address that may show keys. */
+/** True if the head shows the key of a source, from an address that may show keys. */
 export function knowsCaller(
   { callers }: Pick<CallHandlerParts, "callers">,
   route: PostRoute,
@@ -116,8 +116,8 @@ async function parseAndHandle(
   if (reservation === undefined) return overloadedAnswer();
   const { nextTurn } = reservation;
   try {
-    const read = nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, nextTurn);
-    return await handleRead(parts, route, { request, read, source });
+    const json = nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, nextTurn);
+    return await handleRead(parts, route, { request, read: json, source });
   } finally {
     reservation.release();
   }

@@ -34,5 +34,5 @@ export const BODY_BYTES_PER_KEY_GUESS = 65_536;
  * index and code. Bytes (decision: request cost).
  */
 export const MAX_REJECTED_ENTRY_BYTES = 131_072;
-/** How long a browser may remember the answer to a preflight. Seconds. */
+/** The time for which a browser may remember the answer to a preflight. Seconds. */
 export const PREFLIGHT_AGE_S = 86_400;

@@ -68,7 +68,7 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
     ofOwner: MAX_KEYLESS_LARGE_BODIES_PER_NETWORK,
   });
   const nextTurn = timers === undefined ? () => Promise.resolve() : createNextLoopTurn(timers, 1);
-  const waiting: WaitingBody[] = [];
+  const waitingBodies: WaitingBody[] = [];
   let smallBytes = 0;
   let largeBytes = 0;
 
@@ -104,15 +104,15 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
 
   /** Reserves at once for all waiting bodies that fit, so that no later body overtakes them. They may be thousands. */
   function admitWaiting(): void {
-    for (let next = waiting[0]; next !== undefined && fitsSmall(next.bytes); next = waiting[0]) {
-      waiting.shift();
+    for (let next = waitingBodies[0]; next !== undefined && fitsSmall(next.bytes); next = waitingBodies[0]) {
+      waitingBodies.shift();
       next.admit(takeSmall(next.bytes));
     }
   }
 
   function reserveSmall(bytes: number): ParseReservation | Promise<ParseReservation> {
-    if (waiting.length === 0 && fitsSmall(bytes)) return takeSmall(bytes);
-    return new Promise((admit) => waiting.push({ bytes, admit }));
+    if (waitingBodies.length === 0 && fitsSmall(bytes)) return takeSmall(bytes);
+    return new Promise((admit) => waitingBodies.push({ bytes, admit }));
   }
 
   return {

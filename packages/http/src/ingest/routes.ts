@@ -1,5 +1,5 @@
-// Maps paths to routes: each call and its short form, the batch and its other names, and the settings that browser libraries
-// load first. Knows the one method of each route, and nothing of a request but its path.
+// Maps paths to routes: each call and its short form, the batch and its other names, and the settings that browser libraries load first.
+// Each route has one method.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
 import { normalizePath } from "../index.js";
@@ -34,8 +34,8 @@ export function routeOf(asked: string): IngestRoute | undefined {
   const path = normalizePath(asked);
   const route = ROUTES.get(path);
   if (route !== undefined) return route;
-  const written = SETTINGS_PATH.exec(path)?.[1];
-  const writeKey = written === undefined ? undefined : unescapeText(written);
+  const escapedKey = SETTINGS_PATH.exec(path)?.[1];
+  const writeKey = escapedKey === undefined ? undefined : unescapeText(escapedKey);
   return writeKey === undefined ? undefined : { kind: "settings", writeKey };
 }
 

@@ -12,17 +12,17 @@ import { BODY_BYTES_PER_KEY_GUESS } from "./limits.js";
 export type CallerLookupResult =
   | { readonly kind: "known"; readonly source: Source }
   | { readonly kind: "unknown" }
-  /** The address has shown too many unknown keys, so it is not told whether this key is known. */
+  /** The address has shown too many unknown keys, so it does not learn whether this key is known. */
   | { readonly kind: "limited"; readonly waitMs: number };
 
 export interface CallerLookup {
   /** Looks up a key that an address has shown; undefined counts as an unknown key. */
   key(key: string | undefined, address: string | undefined): CallerLookupResult;
-  /** Whether `key` would find a source now. Does not count as a guess. */
+  /** True if `key` would find a source now. Does not count as a guess. */
   knows(key: string | undefined, address: string | undefined): boolean;
   /** Counts the guesses of a body that was refused before its key was known. */
   countRefused(body: RequestBody, address: string | undefined): void;
-  /** How many milliseconds an address has to wait before it may show a key; 0 if it may show one now. */
+  /** The milliseconds that an address has to wait before it may show a key; 0 if it may show one now. */
   waitMs(address: string | undefined): number;
 }
 

@@ -15,8 +15,8 @@ function passwordsIn(url: Secret): readonly Secret[] {
   const text = url.reveal();
   if (!URL.canParse(text)) return [];
   const { password, searchParams } = new URL(text);
-  const found = new Set([password, decoded(password), searchParams.get("password") ?? ""]);
-  return [...found].filter((one) => one !== "").map((one) => createSecret(one));
+  const texts = new Set([password, decoded(password), searchParams.get("password") ?? ""]);
+  return [...texts].filter((one) => one !== "").map((one) => createSecret(one));
 }
 
 function decoded(text: string): string {

@@ -66,10 +66,10 @@ export async function readSettings(
   { settings, others }: SettingsToRead,
   clock: Pick<Clock, "after">,
 ): Promise<Config> {
-  const read = await runInSlices(readConfigValueInSteps(settings, process.cwd(), environment), clock);
-  if (read.kind === "refused") throw createOptionsError(functionName, [...others, ...read.problems]);
+  const outcome = await runInSlices(readConfigValueInSteps(settings, process.cwd(), environment), clock);
+  if (outcome.kind === "refused") throw createOptionsError(functionName, [...others, ...outcome.problems]);
   if (others.length > 0) throw createOptionsError(functionName, others);
-  return read.config;
+  return outcome.config;
 }
 
 /** The problems of settings of the sender beside an HTTP port of the host, which they could not change. */

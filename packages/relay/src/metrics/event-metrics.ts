@@ -31,7 +31,7 @@ export function createEventMetrics(): EventMetrics {
 
 function createCounters(): Readonly<Record<CounterName, Counter>> {
   const counter = (name: string, help: string, ...names: readonly string[]): Counter =>
-    createCounter({ name: `postrider.${name}`, help }, named(...names));
+    createCounter({ name: `postrider.${name}`, help }, labelsNamed(...names));
   return {
     calls: counter("calls", "Calls, by what came of them.", "source", "outcome"),
     warnings: counter("call.warnings", "Warnings about calls that were accepted.", "source", "code"),
@@ -56,22 +56,27 @@ function createHistograms(): Readonly<Record<HistogramName, Histogram>> {
       "postrider.delivery.duration",
       "From acceptance, or replay, until delivered.",
       DELIVERY_SECONDS,
-      named(DESTINATION),
+      labelsNamed(DESTINATION),
     ),
     attempts: seconds("http.client.request.duration", "Attempts, to their status or fault.", HTTP_SECONDS, ofAttempt),
-    commits: seconds("postrider.store.commit.duration", "Commits, from request to success.", COMMIT_SECONDS, named()),
-    commitSizes: createHistogram(size, COMMIT_SIZES, named()),
+    commits: seconds(
+      "postrider.store.commit.duration",
+      "Commits, from request to success.",
+      COMMIT_SECONDS,
+      labelsNamed(),
+    ),
+    commitSizes: createHistogram(size, COMMIT_SIZES, labelsNamed()),
     overdue: seconds(
       "postrider.claim.overdue",
       "How long the first delivery of a claim could have been claimed before.",
       OVERDUE_SECONDS,
-      named(),
+      labelsNamed(),
     ),
     answers: seconds(
       "http.server.request.duration",
       "Requests to the HTTP fronts, from body to answer.",
       HTTP_SECONDS,
-      named("http.route", STATUS),
+      labelsNamed("http.route", STATUS),
     ),
   };
 }
@@ -92,7 +97,7 @@ type CounterName =
 type HistogramName = "delivered" | "attempts" | "commits" | "commitSizes" | "overdue" | "answers";
 
 /** Labels of these names, in this order: at most two. */
-function named(...names: readonly string[]): LabelsOf {
+function labelsNamed(...names: readonly string[]): LabelsOf {
   return (...values) => names.map((name, index) => [name, values[index] ?? ""]);
 }
 
@@ -135,10 +140,10 @@ function createHistogram(facts: MetricFacts, bounds: readonly number[], labelsOf
   return {
     record(value, first = "", second = "") {
       const cell = cells.at(first, second);
-      const counted = Math.max(0, value);
-      const bucket = bucketOf(bounds, counted);
+      const sample = Math.max(0, value);
+      const bucket = bucketOf(bounds, sample);
       cell.counts[bucket] = (cell.counts[bucket] ?? 0) + 1;
-      cell.sum += counted;
+      cell.sum += sample;
     },
     family: () => ({
       ...facts,
@@ -171,11 +176,11 @@ function createCells<Cell>(create: (labels: MetricLabels) => Cell, labelsOf: Lab
   const cells: Cell[] = [];
   return {
     at(first, second) {
-      const known = rows.get(first);
-      const row = known ?? new Map<string, Cell>();
-      if (known === undefined) rows.set(first, row);
-      const found = row.get(second);
-      if (found !== undefined) return found;
+      const existingRow = rows.get(first);
+      const row = existingRow ?? new Map<string, Cell>();
+      if (existingRow === undefined) rows.set(first, row);
+      const existingCell = row.get(second);
+      if (existingCell !== undefined) return existingCell;
       const cell = create(labelsOf(first, second));
       row.set(second, cell);
       cells.push(cell);
@@ -190,11 +195,11 @@ export type LabelOf = (text: string) => string;
 
 /** A label without any value yet. A text keeps its label as long as the registry exists. */
 export function createLabelValues(): LabelOf {
-  const named = new Set<string>();
+  const values = new Set<string>();
   return (text) => {
-    if (named.has(text)) return text;
-    if (named.size >= MAX_LABEL_VALUES) return OTHER;
-    named.add(text);
+    if (values.has(text)) return text;
+    if (values.size >= MAX_LABEL_VALUES) return OTHER;
+    values.add(text);
     return text;
   };
 }

@@ -3,7 +3,7 @@
 
 import type { MetricFamily, MetricLabels } from "./metrics-snapshot.js";
 
-/** What a format has that the other has not. */
+/** The differences between the formats. */
 export interface ExpositionFormat {
   readonly contentType: string;
   /** The lines before the points of a family, each with its end. */
@@ -12,7 +12,7 @@ export interface ExpositionFormat {
   readonly end: string;
 }
 
-/** The `Content-Type` of what `renderPrometheus` writes. */
+/** The `Content-Type` of the text of `renderPrometheus`. */
 export const PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The `Content-Type` of OpenMetrics, version 1.0.0. */
@@ -82,16 +82,16 @@ function rangeOf(text: string): AcceptedRange {
   return { type, version: valueOf("version"), quality: Number.isFinite(quality) ? quality : 1 };
 }
 
-const written = new WeakMap<MetricLabels, Uint8Array>();
+const bytesByLabels = new WeakMap<MetricLabels, Uint8Array>();
 
 const encoder = new TextEncoder();
 
 /** `destination="crm",outcome="delivered"`: without braces, empty without labels. */
 export function labelBytes(labels: MetricLabels): Uint8Array {
-  const known = written.get(labels);
-  if (known !== undefined) return known;
+  const cached = bytesByLabels.get(labels);
+  if (cached !== undefined) return cached;
   const bytes = encoder.encode(labels.map(labelText).join(","));
-  written.set(labels, bytes);
+  bytesByLabels.set(labels, bytes);
   return bytes;
 }
 

@@ -9,12 +9,12 @@ import type { MetricFacts, MetricLabels, NumberFamily, NumberPoint } from "./met
 interface Gauge extends MetricFacts {
   /** Undefined if the lane has none: then it has no point. */
   readonly value: (lane: LaneStatus, now: EpochMs) => number | undefined;
-  readonly join: (one: number, other: number) => number;
+  readonly join: (first: number, second: number) => number;
 }
 
-const add: Gauge["join"] = (one, other) => one + other;
-const largest: Gauge["join"] = (one, other) => Math.max(one, other);
-const smallest: Gauge["join"] = (one, other) => Math.min(one, other);
+const add: Gauge["join"] = (first, second) => first + second;
+const largest: Gauge["join"] = (first, second) => Math.max(first, second);
+const smallest: Gauge["join"] = (first, second) => Math.min(first, second);
 
 const GAUGES: readonly Gauge[] = [
   {
@@ -94,17 +94,17 @@ function joinedRows(lanes: readonly LaneStatus[], labelOf: LabelOf, now: EpochMs
 
 function joined(row: Row, added: Row): Row {
   return GAUGES.map(({ join }, column) => {
-    const [one, other] = [row[column], added[column]];
-    return one === undefined ? other : other === undefined ? one : join(one, other);
+    const [first, second] = [row[column], added[column]];
+    return first === undefined ? second : second === undefined ? first : join(first, second);
   });
 }
 
 /** The labels of a destination are one object in all gauges and snapshots: as many as there are labels of destinations. */
 function createLabels(): (label: string) => MetricLabels {
-  const known = new Map<string, MetricLabels>();
+  const labelsByDestination = new Map<string, MetricLabels>();
   return (label) => {
-    const labels = known.get(label) ?? [[DESTINATION, label]];
-    known.set(label, labels);
+    const labels = labelsByDestination.get(label) ?? [[DESTINATION, label]];
+    labelsByDestination.set(label, labels);
     return labels;
   };
 }

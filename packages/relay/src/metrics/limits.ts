@@ -1,6 +1,6 @@
-// The limits of a registry, and the bounds of its histograms. Decides nothing.
+// The limits of a registry, and the bounds of its histograms.
 
-/** How many destinations, sources, audiences and routes have a label each; further ones are counted together as `other`. */
+/** The number of destinations, sources, audiences and routes that have a label each; further ones are counted together as `other`. */
 export const MAX_LABEL_VALUES = 500;
 
 /** The label of all that comes after the first `MAX_LABEL_VALUES`. */
@@ -33,21 +33,21 @@ export const OVERDUE_SECONDS: readonly number[] = [
 ];
 
 /**
- * How many rounds may be open at once, of calls whose span was recorded: twice the deliveries that a process has under way. The
- * oldest has no spans if there are more.
+ * The largest number of rounds that may be open at once, of calls whose span was recorded: twice the deliveries that a process has under
+ * way. The oldest has no spans if there are more.
  */
 export const MAX_OPEN_ROUNDS = 4_096;
 
-/** How many ended rounds are remembered for their late attempts. Later attempts have a span without a parent. */
+/** The number of ended rounds that are remembered for their late attempts. Later attempts have a span without a parent. */
 export const MAX_ENDED_ROUNDS = 1_024;
 
-/** How many destinations have a series each, the busiest ones. All others are one together. */
+/** The number of destinations that have a series each, the busiest ones. All others are one together. */
 export const MAX_SERIES_LANES = 50;
 
-/** Milliseconds after which what a destination did counts half, where the busiest ones are chosen. */
+/** Milliseconds after which the work of a destination counts half, where the busiest ones are chosen. */
 export const BUSY_HALF_LIFE_MS = 3_600_000;
 
-/** How many times busier than the quietest one a destination is that takes its place: two that are alike do not take turns. */
+/** The factor by which a destination has to be busier than the quietest one to take its place: two that are alike do not take turns. */
 export const BUSIER = 2;
 
 /** The steps of series in seconds, and for how many intervals each is kept: 6 hours, and 7 days. */

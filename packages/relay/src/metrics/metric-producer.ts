@@ -6,7 +6,7 @@ import type { HistogramFamily, MetricFamily, MetricLabels, NumberFamily } from "
 import type { Registry } from "./registry.js";
 import { MS_PER_SECOND } from "./limits.js";
 
-/** What is produced: a registry, the lanes of its relay, and the clock of that relay. */
+/** The source of the metrics: a registry, the lanes of its relay, and the clock of that relay. */
 export interface MetricSource {
   readonly registry: Pick<Registry, "snapshot">;
   /** `relay.lanes`. */
@@ -48,7 +48,7 @@ export type ProducedMetric =
   | (ProducedBase & { readonly dataPointType: 2; readonly dataPoints: ProducedPoint<number>[] })
   | (ProducedBase & { readonly dataPointType: 0; readonly dataPoints: ProducedPoint<ProducedHistogram>[] });
 
-/** What all metrics have. */
+/** The fields of all metrics. */
 export interface ProducedBase {
   readonly descriptor: {
     readonly name: string;
@@ -98,9 +98,9 @@ export function createMetricProducer({ registry, lanes, clock }: MetricSource): 
   const startTime = timeOf(clock.wall());
   return {
     collect: () => {
-      const now = clock.wall();
-      const { families } = registry.snapshot(lanes(), now);
-      const span = { startTime, endTime: timeOf(now) };
+      const wallMs = clock.wall();
+      const { families } = registry.snapshot(lanes(), wallMs);
+      const span = { startTime, endTime: timeOf(wallMs) };
       const metrics = families.filter(({ points }) => points.length > 0).map((family) => produced(family, span));
       return Promise.resolve({
         resourceMetrics: { resource: NO_RESOURCE, scopeMetrics: [{ scope: { name: SCOPE }, metrics }] },

@@ -1,15 +1,15 @@
-// What a registry holds at one moment, as data that any exposition can be written from. Does not know a format.
+// The contents of a registry at one moment, as data that any exposition can be written from.
 
 /** All metrics at one moment. It does not change afterwards. */
 export interface MetricsSnapshot {
-  /** In a fixed order; a family without points is one of which nothing was observed. */
+  /** In a fixed order; a family without points has observed nothing. */
   readonly families: readonly MetricFamily[];
 }
 
 /** One metric, with its points. */
 export type MetricFamily = NumberFamily | HistogramFamily;
 
-/** What a metric is called and what it means. */
+/** The name and the meaning of a metric. */
 export interface MetricFacts {
   /** The name by OpenTelemetry's rules, such as `postrider.delivery.duration`: without a unit, and without `_total`. */
   readonly name: string;
@@ -47,7 +47,7 @@ export interface NumberPoint {
 /** One distribution of a family. */
 export interface HistogramPoint {
   readonly labels: MetricLabels;
-  /** How many values each bucket has: one more than there are bounds, and not cumulative. */
+  /** The number of values in each bucket: one more than there are bounds, and not cumulative. */
   readonly counts: readonly number[];
   readonly sum: number;
 }

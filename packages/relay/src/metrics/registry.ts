@@ -1,6 +1,5 @@
-// Reduces the events of a relay to counters and histograms, with bounded labels: decides which metrics an event is
-// recorded in. Takes of an event its codes, numbers, and the ids of destinations and sources. Knows no clock and no
-// format.
+// Reduces the events of a relay to counters and histograms, with bounded labels: decides which metrics an event is recorded in. Takes of an
+// event its codes, numbers, and the ids of destinations and sources.
 
 import type { EpochMs, LaneStatus } from "@postrider/core";
 import type { RelayEvent } from "../index.js";
@@ -41,7 +40,7 @@ export function createRegistry(): Registry {
   };
 }
 
-/** What a registry keeps: the metrics, and which texts have a label. */
+/** The contents of a registry: the metrics, and the texts that have a label. */
 interface Recorded {
   readonly metrics: EventMetrics;
   readonly destination: LabelOf;

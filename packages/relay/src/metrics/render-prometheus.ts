@@ -14,7 +14,7 @@ export interface Exposition {
 
 /** The snapshot in Prometheus' text format 0.0.4. Families without points are left out. */
 export function renderPrometheus(snapshot: MetricsSnapshot): string {
-  return new TextDecoder().decode(written(snapshot, PROMETHEUS));
+  return new TextDecoder().decode(writeSnapshot(snapshot, PROMETHEUS));
 }
 
 /**
@@ -23,7 +23,7 @@ export function renderPrometheus(snapshot: MetricsSnapshot): string {
  */
 export function exposeMetrics(snapshot: MetricsSnapshot, accept: string | undefined): Exposition {
   const format = acceptedFormat(accept);
-  return { contentType: format.contentType, body: written(snapshot, format) };
+  return { contentType: format.contentType, body: writeSnapshot(snapshot, format) };
 }
 
 const encoder = new TextEncoder();
@@ -33,7 +33,7 @@ const BYTES_OF_A_LINE = 128;
 
 const LINES_OF_A_HEAD = 3;
 
-function written({ families }: MetricsSnapshot, format: ExpositionFormat): Uint8Array {
+function writeSnapshot({ families }: MetricsSnapshot, format: ExpositionFormat): Uint8Array {
   const text = createByteText(families.reduce((lines, family) => lines + linesOf(family), 0) * BYTES_OF_A_LINE);
   for (const family of families) {
     if (family.points.length === 0) continue;
@@ -73,11 +73,11 @@ interface ByteText {
   readonly append: (bytes: Uint8Array) => void;
   /** Appends a number and the end of its line. */
   readonly numberLine: (value: number) => void;
-  /** Where the next byte goes. */
+  /** The place of the next byte. */
   readonly end: () => number;
-  /** Appends a part of what was written. */
+  /** Appends a part of the text again. */
   readonly repeat: (from: number, to: number) => void;
-  /** What was written. */
+  /** The whole text. */
   readonly bytes: () => Uint8Array;
 }
 
@@ -177,11 +177,11 @@ function createByteText(capacity: number): ByteText {
   function integer(value: number): void {
     const digits = digitsOf(value);
     reserve(digits);
-    let left = value;
+    let remaining = value;
     for (let at = end + digits - 1; at >= end; at -= 1) {
-      const rest = Math.floor(left / TEN);
-      bytes[at] = ZERO + left - rest * TEN;
-      left = rest;
+      const quotient = Math.floor(remaining / TEN);
+      bytes[at] = ZERO + remaining - quotient * TEN;
+      remaining = quotient;
     }
     end += digits;
   }
@@ -217,7 +217,7 @@ function createByteText(capacity: number): ByteText {
   };
 }
 
-/** How Prometheus writes a number. */
+/** A number in the format of Prometheus. */
 function numberText(value: number): string {
   if (value === Infinity) return "+Inf";
   return value === -Infinity ? "-Inf" : String(value);

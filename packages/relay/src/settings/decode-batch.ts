@@ -11,28 +11,28 @@ import { instant, type Leaf, object, textOrAbsent, ownField } from "./lenient.js
 const SHARED = ["context", "integrations"] as const;
 
 /**
- * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it
- * would refuse each call: otherwise a destination that the caller meant to switch off could get the calls. A `sentAt` or a
- * `writeKey` that cannot be read is treated as absent, and `isSentAtUnread` tells of such a `sentAt`.
+ * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it would refuse each
+ * call: otherwise a destination that the caller meant to switch off could get the calls. A `sentAt` or a `writeKey` that cannot be read is
+ * treated as absent, and `isSentAtUnread` reports such a `sentAt`.
  */
 export function decodeBatch(value: unknown): DecodedBatch {
   try {
-    return isPlainObject(value) ? decodeObject(value) : refused("bad-batch", "", "an object");
+    return isPlainObject(value) ? decodeObject(value) : refusal("bad-batch", "", "an object");
   } catch {
     // JSON cannot throw when it is read; a host's object with a getter or a proxy can.
-    return refused("bad-batch", "", "an object of plain data");
+    return refusal("bad-batch", "", "an object of plain data");
   }
 }
 
 function decodeObject(input: JsonObject): DecodedBatch {
   const calls = ownField(input, "batch");
-  if (!Array.isArray(calls)) return refused("bad-batch", "batch", "a list of calls");
-  if (calls.length === 0) return refused("empty-batch", "batch", "at least 1 call");
+  if (!Array.isArray(calls)) return refusal("bad-batch", "batch", "a list of calls");
+  if (calls.length === 0) return refusal("empty-batch", "batch", "at least 1 call");
   if (calls.length > MAX_BATCH_CALLS) {
-    return refused("too-many-calls", "batch", `at most ${String(MAX_BATCH_CALLS)} calls`);
+    return refusal("too-many-calls", "batch", `at most ${String(MAX_BATCH_CALLS)} calls`);
   }
   const broken = SHARED.find((name) => isBroken(object, ownField(input, name)));
-  if (broken !== undefined) return refused("bad-batch", broken, object.name);
+  if (broken !== undefined) return refusal("bad-batch", broken, object.name);
   return { kind: "ok", batch: { calls, ...sharedBy(input) } };
 }
 
@@ -52,14 +52,14 @@ function sharedBy(input: JsonObject): Omit<Batch, "calls"> {
 
 /** The field as `leaf` reads it; undefined if it cannot be read. */
 function readField<A>(input: JsonObject, name: string, leaf: Leaf<A>): A | undefined {
-  const read = leaf.validate(ownField(input, name), []);
-  return isRight(read) ? read.right : undefined;
+  const validation = leaf.validate(ownField(input, name), []);
+  return isRight(validation) ? validation.right : undefined;
 }
 
 function isBroken<A>(leaf: Leaf<A>, value: unknown): boolean {
   return value !== undefined && value !== null && isLeft(leaf.validate(value, []));
 }
 
-function refused(code: BatchRefusalCode, path: string, expected: string): DecodedBatch {
+function refusal(code: BatchRefusalCode, path: string, expected: string): DecodedBatch {
   return { kind: "refused", code, path, expected };
 }

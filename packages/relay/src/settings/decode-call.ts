@@ -1,6 +1,6 @@
-// Reads a value as a call, with the leniency that real libraries need (decisions: call kinds, leniency): the table of
-// the fields of each kind, the shape, then the size and what the kind requires, by core's rules. Knows no settings and
-// no time of storage. On the hot path: a valid call costs no error list, no path and no copy of nested values.
+// Reads a value as a call, with the leniency that real libraries need (decisions: call kinds, leniency): the table of the fields of each
+// kind, the shape, then the size and the required fields of the kind, by core's rules. On the hot path: a valid call costs no error list,
+// no path and no copy of nested values.
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject, type RefusalCode, type Refusal } from "@postrider/core";
 import {
@@ -17,7 +17,7 @@ import type { Context, Decoder } from "io-ts";
 import type { DecodedCall } from "./decoded.js";
 import { ownField, textOrAbsent, id, instant, type Leaf, object, text } from "./lenient.js";
 
-/** How one field is read, and the code that refuses an invalid value; if undefined, such a value is left out and told. @internal */
+/** The reader of one field, and the code that refuses an invalid value; if undefined, such a value is left out and reported. @internal */
 interface CallField<A> {
   readonly leaf: Leaf<A>;
   readonly code: RefusalCode | undefined;
@@ -99,10 +99,10 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
   for (const [name, { leaf, code }] of FIELDS[kind]) {
     const value = ownField(input, name);
     if (value === undefined || value === null) continue;
-    const read = leaf.validate(value, NOWHERE);
-    if (isRight(read) && read.right !== undefined) call[name] = read.right;
-    else if (isLeft(read) && code !== undefined) return refuseCall(code, name, leaf.name);
-    else if (isLeft(read)) unread = [...(unread ?? []), name];
+    const validation = leaf.validate(value, NOWHERE);
+    if (isRight(validation) && validation.right !== undefined) call[name] = validation.right;
+    else if (isLeft(validation) && code !== undefined) return refuseCall(code, name, leaf.name);
+    else if (isLeft(validation)) unread = [...(unread ?? []), name];
   }
   // The type of CALL_FIELDS ties each field to that of core's call; TypeScript cannot follow that through a loop over
   // names.
@@ -110,9 +110,9 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
 }
 
 function kindOf(input: JsonObject, settled: CallKind | undefined): CallKind | undefined {
-  const named = ownField(input, "type") ?? settled;
-  if (settled !== undefined) return named === settled ? settled : undefined;
-  return CALL_KINDS.find((kind) => kind === named);
+  const name = ownField(input, "type") ?? settled;
+  if (settled !== undefined) return name === settled ? settled : undefined;
+  return CALL_KINDS.find((kind) => kind === name);
 }
 
 /** A call that may be stored, or its refusal. */

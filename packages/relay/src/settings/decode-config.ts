@@ -25,7 +25,7 @@ export interface ServerSettings {
   /** Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly store: StoreLocation;
-  /** Whether the workspace is that of the file, or the one that the store keeps for all servers on it. */
+  /** The owner of the workspace: the file, or the store, which keeps one for all servers on it. */
   readonly settings: SettingsOwner;
   /** The keys that seal secrets in the settings of the store, the newest first. None if absent. */
   readonly sealingKeys?: readonly Secret[];
@@ -37,18 +37,18 @@ export interface ServerSettings {
   readonly metricsToken?: Secret;
   /** The token with which people may look at the console and change nothing; without one, there are no such people. */
   readonly viewerToken?: Secret;
-  /** Whether the console is served to people who have the token of the API. */
+  /** True if the console is served to people who have the token of the API. */
   readonly console: boolean;
   /** Proxies whose headers about their callers are trusted. None if absent. */
   readonly trustedProxies?: readonly string[];
-  /** Whether requests are sent by a separate thread. */
+  /** True if requests are sent by a separate thread. */
   readonly senderThread: boolean;
   readonly network: NetworkSettings;
 }
 
 /**
- * Where deliveries are stored. A path is as written; a relative one is relative to the folder of the config file. The URL of a
- * database may contain a password.
+ * The place of the store. A path is as written; a relative one is relative to the folder of the config file. The URL of a database may
+ * contain a password.
  */
 export type StoreLocation =
   | { readonly kind: "memory" }
@@ -72,9 +72,9 @@ export function decodeConfig(value: unknown): Decoded<Config> {
 
 /** Like `decodeConfig`, in steps of one source or one destination. */
 export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
-  const read = yield* decodeFile(configFileSetting.codec, value);
-  if (read.kind === "refused") return read;
-  const { file, workspace } = read.value;
+  const outcome = yield* decodeFile(configFileSetting.codec, value);
+  if (outcome.kind === "refused") return outcome;
+  const { file, workspace } = outcome.value;
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
 }
 
@@ -85,8 +85,8 @@ export function decodeWorkspace(value: unknown): Decoded<Workspace> {
 
 /** Like `decodeWorkspace`, in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
-  const read = yield* decodeFile(workspaceFileSetting.codec, value);
-  return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };
+  const outcome = yield* decodeFile(workspaceFileSetting.codec, value);
+  return outcome.kind === "refused" ? outcome : { kind: "ok", value: outcome.value.workspace };
 }
 
 function buildServer(file: ServerFile): ServerSettings {

@@ -36,10 +36,10 @@ const MAX_DESTINATIONS = 100;
 
 /** Reads the JSON value of a scenario file. */
 export function decodeScenario(value: unknown): Decoded<Scenario> {
-  const read = scenarioFileCodec.decode(value);
-  if (isLeft(read)) return { kind: "refused", problems: explainErrors(read.left) };
-  const scenario = buildScenario(read.right);
-  const problems = [...checkSettings(read.right), ...checkLoad(scenario), ...checkTimes(read.right, scenario)];
+  const decoded = scenarioFileCodec.decode(value);
+  if (isLeft(decoded)) return { kind: "refused", problems: explainErrors(decoded.left) };
+  const scenario = buildScenario(decoded.right);
+  const problems = [...checkSettings(decoded.right), ...checkLoad(scenario), ...checkTimes(decoded.right, scenario)];
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", value: scenario };
 }
 

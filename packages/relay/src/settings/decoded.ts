@@ -24,7 +24,7 @@ export interface Batch {
   readonly writeKey?: string;
 }
 
-/** Why a whole batch is refused: it is no batch, its list is empty, or the list has more than 2,500 calls. */
+/** The reasons to refuse a whole batch: it is no batch, its list is empty, or the list has more than 2,500 calls. */
 export type BatchRefusalCode = "bad-batch" | "empty-batch" | "too-many-calls";
 
 /** The calls of a batch, not decoded yet, or why the whole batch is refused. */

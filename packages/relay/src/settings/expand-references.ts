@@ -37,9 +37,9 @@ export function* expandReferencesInSteps(value: unknown, read: ReferenceReader):
   if (tooDeep !== undefined) return refuseDepth(tooDeep);
   const problems: Problem[] = [];
   const expanded = yield* mapEntries(value, (text, place) => {
-    const found = lookUp(text, read);
-    if (typeof found === "string") return found;
-    problems.push({ code: "missing", path: pathOf(place), expected: found.expected });
+    const referenced = lookUp(text, read);
+    if (typeof referenced === "string") return referenced;
+    problems.push({ code: "missing", path: pathOf(place), expected: referenced.expected });
     return text;
   });
   return problems.length === 0 ? { kind: "ok", value: expanded } : { kind: "refused", problems };
@@ -90,13 +90,13 @@ const PATH = /^(?=.*[./\\])[\w ~.:/\\-]{1,255}$/;
 function lookUp(text: string, read: ReferenceReader): string | { readonly expected: string } {
   if (text.startsWith("env:")) {
     const name = text.slice("env:".length);
-    const shown = VARIABLE_NAME.test(name) ? `; ${name} is not` : "";
-    return read.env(name) ?? { expected: `the name of an environment variable that is set${shown}` };
+    const hint = VARIABLE_NAME.test(name) ? `; ${name} is not` : "";
+    return read.env(name) ?? { expected: `the name of an environment variable that is set${hint}` };
   }
   if (text.startsWith("file:")) {
     const path = text.slice("file:".length);
-    const shown = PATH.test(path) ? `; ${path} is not` : "";
-    return withoutLastBreak(read.file(path)) ?? { expected: `the path of a file that can be read${shown}` };
+    const fileHint = PATH.test(path) ? `; ${path} is not` : "";
+    return withoutLastBreak(read.file(path)) ?? { expected: `the path of a file that can be read${fileHint}` };
   }
   return text;
 }

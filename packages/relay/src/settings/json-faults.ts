@@ -42,12 +42,12 @@ function* faultOffset(text: string): Steps<number | undefined> {
   let tokens = 0;
   let at = skip(text, 0);
   for (; at < text.length && expected !== "end"; at = skip(text, at)) {
-    const read = readNext(text, at, expected);
-    if (read === undefined) return at;
-    if (read.kind === "fault") return read.at;
-    if (!noteBracket(ends, read, text[at])) return at;
-    expected = nextOf(read, ends);
-    at = read.kind === "scalar" ? read.at : at + 1;
+    const token = readNext(text, at, expected);
+    if (token === undefined) return at;
+    if (token.kind === "fault") return token.at;
+    if (!noteBracket(ends, token, text[at])) return at;
+    expected = nextOf(token, ends);
+    at = token.kind === "scalar" ? token.at : at + 1;
     tokens += 1;
     if (tokens % TOKENS_PER_STEP === 0) yield;
   }

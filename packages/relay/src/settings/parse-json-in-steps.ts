@@ -22,7 +22,7 @@ export type ParsedJson =
 
 /** The bounds of parsing in steps. */
 export interface ParseLimits {
-  /** How many levels of nesting a text may have; no bound if absent. */
+  /** The most levels of nesting that a text may have; no bound if absent. */
   readonly levels?: number;
   /** Characters that are parsed in one step; `PARSE_STEP_LENGTH` if absent. */
   readonly length?: number;
@@ -38,12 +38,12 @@ export function* parseJsonInSteps(
   { levels = Infinity, length = PARSE_STEP_LENGTH }: ParseLimits = {},
 ): Steps<ParsedJson> {
   const scan = startScan();
-  const opened: Opened[] = [];
+  const brackets: Opened[] = [];
   let commaFrom = length;
   for (;;) {
-    const stop = scanJson(text, scan, { commaFrom, opened: opened.length, levels });
-    const done = handleStop(text, { scan, stop, opened });
-    if (done !== undefined) return done;
+    const stop = scanJson(text, scan, { commaFrom, opened: brackets.length, levels });
+    const result = handleStop(text, { scan, stop, opened: brackets });
+    if (result !== undefined) return result;
     if (stop !== "comma") continue;
     commaFrom = scan.at + length;
     yield "long";
@@ -120,10 +120,10 @@ function open(text: string, { starts, members }: JsonScan, opened: Opened[]): bo
 
 /** Adds a member with this value. The parser checks its key: it parses the text with an empty list as the value. */
 function putMember(outer: Container, before: string, value: Container): boolean {
-  const read = parse(Array.isArray(outer) ? `[${before}[]]` : `{${before}[]}`);
-  if (read === undefined) return false;
+  const member = parse(Array.isArray(outer) ? `[${before}[]]` : `{${before}[]}`);
+  if (member === undefined) return false;
   if (Array.isArray(outer)) outer.push(value);
-  else for (const key of Object.keys(read as object)) put(outer, key, value);
+  else for (const key of Object.keys(member as object)) put(outer, key, value);
   return true;
 }
 

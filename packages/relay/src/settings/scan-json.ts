@@ -10,7 +10,7 @@ export interface JsonScan {
   readonly members: number[];
 }
 
-/** Why a scan stops. The scan is then `at` the comma or the bracket. */
+/** The reason for the end of a scan, which is then `at` the comma or the bracket. */
 export type ScanStop = "comma" | "close" | "end" | "too-deep" | "unbalanced";
 
 export interface ScanOptions {

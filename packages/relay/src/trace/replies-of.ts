@@ -1,12 +1,11 @@
-// Takes from a trace how receivers answered, as a script for the receivers of a simulated host: an export from which a new world
-// is made. Decides nothing about what the replies mean.
+// Takes the answers of receivers from a trace, as a script for the receivers of a simulated host: an export from which a new world is made.
 
 import type { Fault, Reply } from "@postrider/core";
 import { createDecoder } from "./format/encoding.js";
 import type { Trace, TraceSegment } from "./trace.js";
 import type { Turn } from "./turn.js";
 
-/** How a receiver answered a request. */
+/** The answer of a receiver to a request. */
 export type TracedReply =
   | {
       readonly kind: "answers";
@@ -18,7 +17,7 @@ export type TracedReply =
   | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs: number }
   | { readonly kind: "hangs" };
 
-/** Which replies are taken from a trace. */
+/** The filter of the replies. */
 export interface RepliesOptions {
   /** Only replies to requests of this delivery; if absent, of all, and of test events. */
   readonly delivery?: string;
@@ -60,7 +59,7 @@ function exchangesOf({ turns }: TraceSegment, delivery: string | undefined): rea
   );
 }
 
-/** Whether an attempt of the delivery was reported in a turn: its reply came in that turn. */
+/** True if an attempt of the delivery was reported in a turn: its reply came in that turn. */
 function hasAttempt({ steps }: Turn, delivery: string): boolean {
   return steps.some(([kind, event]) => kind === "event" && isAttempt(event, delivery));
 }

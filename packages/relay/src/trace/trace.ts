@@ -7,8 +7,8 @@ import type { Turn } from "./turn.js";
 export const TRACE_VERSION = 1;
 
 /**
- * What is written of bodies, calls and user ids. `digest`: their sizes and shapes; equal texts stay equal. `full`: all of it.
- * Secrets and header values are in no trace.
+ * The form of bodies, calls and user ids in a trace. `digest`: their sizes and shapes; equal texts stay equal. `full`: all of it. Secrets
+ * and header values are in no trace.
  */
 export type TraceBodies = "digest" | "full";
 
@@ -18,7 +18,7 @@ export interface Trace {
   readonly bodies: TraceBodies;
   /** The records of relays that took over from each other, the oldest first. */
   readonly segments: readonly TraceSegment[];
-  /** Whether the file ended early: what came after the last whole segment is missing. */
+  /** True if the file ended early: the part after the last whole segment is missing. */
   readonly isCut: boolean;
 }
 

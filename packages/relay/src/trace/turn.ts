@@ -4,7 +4,7 @@
 
 import type { EpochMs, MonoMs } from "@postrider/core";
 
-/** Why a turn began: one input of the relay. The number is that of the question, the timer or the request. */
+/** The cause of a turn: one input of the relay. The number is that of the question, the timer or the request. */
 export type Cause =
   | readonly ["created"]
   /** A port has answered, or has rejected. */
@@ -15,7 +15,7 @@ export type Cause =
   /** The store has ended. */
   | readonly ["ended", string];
 
-/** What the relay did in a turn. */
+/** A step of the relay in a turn. */
 export type Step =
   /** It asked a port. */
   | readonly ["ask", number, string, readonly unknown[]]
@@ -29,7 +29,7 @@ export type Step =
   /** It answered a request of the host. */
   | readonly ["reply", number, unknown];
 
-/** One input of a relay, by both clocks, and what the relay did then. */
+/** One input of a relay, by both clocks, and the steps that followed. */
 export interface Turn {
   readonly wall: EpochMs;
   readonly monotonic: MonoMs;

@@ -139,10 +139,10 @@ function describeRunning(
   running: RunningSync,
   progress: SyncProgress | undefined,
 ): RunningSyncJson {
-  const known = { sync: syncs, done: progress?.done ?? null, total: progress?.total ?? null };
-  if (running.kind === "collecting") return { ...known, phase: progress?.phase ?? running.kind, ...NOTHING_SENT };
+  const counts = { sync: syncs, done: progress?.done ?? null, total: progress?.total ?? null };
+  if (running.kind === "collecting") return { ...counts, phase: progress?.phase ?? running.kind, ...NOTHING_SENT };
   const { kind: phase, members, entered, departed, changed, left } = running;
-  return { ...known, phase, members, entered, departed, changed, left };
+  return { ...counts, phase, members, entered, departed, changed, left };
 }
 
 export interface ProgressByAudience {

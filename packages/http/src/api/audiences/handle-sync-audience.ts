@@ -61,9 +61,10 @@ export async function handleSyncAudience(upload: Upload, { body, headers }: Inco
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
   const confirmed = readConfirmed(headers.get("x-confirm-remove"));
   if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
-  const read = readMemberFormat(headers.get("content-type"));
-  if (read.kind === "refused") return problemAnswer("bad-members", [{ path: "Content-Type", expected: read.expected }]);
-  const members = readMembers(chunksOf(body), read.format);
+  const memberFormat = readMemberFormat(headers.get("content-type"));
+  if (memberFormat.kind === "refused")
+    return problemAnswer("bad-members", [{ path: "Content-Type", expected: memberFormat.expected }]);
+  const members = readMembers(chunksOf(body), memberFormat.format);
   return new Promise((resolve, reject) => {
     const answerStored = (): void => void answerSoFar(upload).then(resolve, reject);
     sync(upload, { members, confirmed }, answerStored).then(resolve, reject);

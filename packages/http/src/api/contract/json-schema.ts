@@ -1,5 +1,5 @@
-// Builds the JSON Schemas (2020-12) of what the API reads and answers. `SchemaOf<T>` is checked against T by the compiler: an
-// interface, its schema and the handler that returns it cannot differ. Knows no route and no shape of the API.
+// Builds the JSON Schemas (2020-12) of requests and answers. `SchemaOf<T>` is checked against T by the compiler: an interface, its schema
+// and the handler that returns it cannot differ.
 
 import type { JsonObject } from "@postrider/core";
 

@@ -138,12 +138,12 @@ function describeStreamed({ contentTypes, description }: StreamedBody): object {
 }
 
 function describeAnswer({ description, schema, contentType = JSON_TYPE, headers }: SuccessAnswer): object {
-  const shown = Object.entries(headers ?? {}).map(
+  const headerSchemas = Object.entries(headers ?? {}).map(
     ([name, ofHeader]) => [name, { required: true, schema: ofHeader }] as const,
   );
   return {
     description,
-    ...(shown.length === 0 ? {} : { headers: Object.fromEntries(shown) }),
+    ...(headerSchemas.length === 0 ? {} : { headers: Object.fromEntries(headerSchemas) }),
     content: { [contentType]: { schema } },
   };
 }
@@ -156,19 +156,22 @@ export interface CollectedComponents<T> {
 
 /** Replaces each schema with a title by a reference. */
 export function collectComponents<T extends object>(value: T): CollectedComponents<T> {
-  const found = new Map<string, JsonSchema>();
-  const replaced = replaceIn(value, found) as T;
-  return { value: replaced, schemas: Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1))) };
+  const components = new Map<string, JsonSchema>();
+  const replaced = replaceIn(value, components) as T;
+  return {
+    value: replaced,
+    schemas: Object.fromEntries([...components].sort(([first], [second]) => (first < second ? -1 : 1))),
+  };
 }
 
-function replaceIn(value: unknown, found: Map<string, JsonSchema>): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaceIn(one, found));
+function replaceIn(value: unknown, components: Map<string, JsonSchema>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceIn(one, components));
   if (!isPlainObject(value)) return value;
   const { title, ...rest } = Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, replaceIn(inner, found)] as const),
+    Object.entries(value).map(([key, inner]) => [key, replaceIn(inner, components)] as const),
   );
   // A property may be called `title`; its value is then a schema, and not a text.
   if (typeof title !== "string") return title === undefined ? rest : { title, ...rest };
-  found.set(title, rest);
+  components.set(title, rest);
   return { $ref: `#/components/schemas/${title}` };
 }

@@ -41,7 +41,7 @@ export interface StreamedBody {
   readonly headers: Readonly<Record<string, JsonSchema>>;
 }
 
-/** What a route answers if nothing is wrong. */
+/** The answer of a route without an error. */
 export interface SuccessAnswer {
   readonly status: number;
   /** As in the table of docs/http-api.md. */
@@ -54,12 +54,12 @@ export interface SuccessAnswer {
 }
 
 /**
- * Who may ask for what changes nothing, where people have roles: `viewer`, all who may look; `content`, those who may see the content of
- * messages, and each time is told; `operator`, those who may change everything.
+ * The people who may ask for an operation that changes nothing, where people have roles: `viewer`, all who may look; `content`, those who
+ * may see the content of messages, and each time is reported; `operator`, those who may change everything.
  */
 export type ReadBy = "viewer" | "content" | "operator";
 
-/** What a route reads and answers. */
+/** The request and the answers of a route. */
 export interface ApiOperation {
   /** Unique, stable, and a name in generated clients. */
   readonly id: string;
@@ -75,7 +75,7 @@ export interface ApiOperation {
   readonly otherAnswers?: readonly SuccessAnswer[];
   /** The codes by which it refuses, without those of its query and its body, and those of every route. */
   readonly refusals: readonly ApiCode[];
-  /** What stands beside the error in some refusals. */
+  /** The fields beside the error in some refusals. */
   readonly beside?: Readonly<Partial<Record<ApiCode, Readonly<Record<string, JsonSchema>>>>>;
   /** No token is asked for. */
   readonly isOpen?: true;

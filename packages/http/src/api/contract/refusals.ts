@@ -53,7 +53,7 @@ const UNREAD_BODY: readonly ApiCode[] = ["too-large", "unsupported-encoding", "o
 /** The codes by which a route refuses a body that is no JSON. */
 const UNREAD_JSON: readonly ApiCode[] = ["bad-json", "too-deep", ...UNREAD_BODY];
 
-/** The headers that tell a caller what to do next, by status. */
+/** The headers with advice for the caller, by status. */
 const REFUSAL_HEADERS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   415: ["Accept-Encoding"],
@@ -152,9 +152,9 @@ function writeResponse(codes: readonly ApiCode[], beside: Beside): ResponseObjec
 function schemaOf(codes: readonly ApiCode[], beside: Beside): JsonSchema {
   const plain = codes.filter((code) => beside[code] === undefined);
   const detailed = codes.flatMap((code) => (beside[code] === undefined ? [] : [detailedSchema(code, beside[code])]));
-  const all =
+  const alternatives =
     plain.length === 0 ? detailed : [{ allOf: [ERROR, { properties: { code: choiceSchema(plain) } }] }, ...detailed];
-  return all.length === 1 && all[0] !== undefined ? all[0] : { anyOf: all };
+  return alternatives.length === 1 && alternatives[0] !== undefined ? alternatives[0] : { anyOf: alternatives };
 }
 
 function detailedSchema(code: ApiCode, beside: Readonly<Record<string, JsonSchema>>): JsonSchema {

@@ -28,8 +28,8 @@ const STATES = {
 } as const satisfies Readonly<Record<Exclude<DeletionStep, "none">, string>>;
 
 /**
- * Once all is done here, `delivering`: notices wait for their receivers. Then `finished`: all receivers have them; or `undelivered`: some have
- * not taken theirs.
+ * Once all is done here, `delivering`: notices wait for their receivers. Then `finished`: all receivers have them; or `undelivered`: some
+ * receivers have not taken theirs.
  */
 type DeletionState = (typeof STATES)[keyof typeof STATES] | "delivering" | "undelivered" | "finished";
 

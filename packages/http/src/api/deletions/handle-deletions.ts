@@ -113,9 +113,9 @@ export const LIST_DELETIONS: ApiOperation = {
 
 /** Answers `{ deletions, next }`. */
 export async function handleListDeletions(relay: Pick<Relay, "deletionRequests">, query: string): Promise<Answer> {
-  const read = readQuery(query, DELETIONS_FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  return relay.deletionRequests({ limit: DEFAULT_DELETIONS_LIMIT, ...read.value }).match(({ deletions, more }) => {
+  const filters = readQuery(query, DELETIONS_FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
+  return relay.deletionRequests({ limit: DEFAULT_DELETIONS_LIMIT, ...filters.value }).match(({ deletions, more }) => {
     const next = more ? (deletions.at(-1)?.id ?? null) : null;
     return jsonAnswer(200, { deletions: deletions.map(describeDeletion), next } satisfies Of<typeof DELETIONS_PAGE>);
   }, faultAnswer);
@@ -143,9 +143,9 @@ export const LIST_SUPPRESSED: ApiOperation = {
 
 /** Answers `{ userIds, next }`. The page that follows a full page may be empty. */
 export async function handleListSuppressed(relay: Pick<Relay, "suppressed">, query: string): Promise<Answer> {
-  const read = readQuery(query, SUPPRESSED_FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
-  const page = { limit: DEFAULT_SUPPRESSED_LIMIT, ...read.value };
+  const filters = readQuery(query, SUPPRESSED_FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
+  const page = { limit: DEFAULT_SUPPRESSED_LIMIT, ...filters.value };
   return relay.suppressed(page).match((userIds) => {
     const next = userIds.length < page.limit ? null : (userIds.at(-1) ?? null);
     return jsonAnswer(200, { userIds, next } satisfies Of<typeof SUPPRESSED_PAGE>);

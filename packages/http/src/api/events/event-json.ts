@@ -10,40 +10,40 @@ import { describeExchange } from "../handle-show-delivery.js";
 /** The events that are remembered for readers that are behind; an older one is forgotten. */
 export const MAX_RECENT_EVENTS = 2_000;
 
-/** How many may read at the same time; a further one is answered 503. */
+/** The largest number of readers at the same time; a further one is answered 503. */
 export const MAX_EVENT_READERS = 100;
 
-/** How long events are remembered for a reader that comes back. Milliseconds since the last one has left. */
+/** The time for which events are remembered for a reader that comes back. Milliseconds since the last one has left. */
 export const EVENTS_KEPT_MS = 60_000;
 
-/** How long further events are gathered before readers are woken. Milliseconds. */
+/** The time for which further events are gathered before readers are woken. Milliseconds. */
 export const EVENTS_GATHERED_MS = 50;
 
-/** A reader that was told nothing since then gets a comment, so that proxies keep the connection. Milliseconds. */
+/** The silence after which a reader gets a comment, so that proxies keep the connection. Milliseconds. */
 export const HEARTBEAT_MS = 15_000;
 
-/** How long a browser waits before it connects again. Milliseconds. */
+/** The wait of a browser before it connects again. Milliseconds. */
 export const RECONNECT_MS = 2_000;
 
 /** A piece of the stream ends with the frame that makes it as long as this. UTF-16 units. */
 export const EVENTS_PIECE_LENGTH = 16_384;
 
-/** The longest event as JSON; of a longer one only its kind and time are told. UTF-16 units. */
+/** The longest event as JSON; a longer one is sent with its kind and time alone. UTF-16 units. */
 export const MAX_EVENT_LENGTH = 8_192;
 
-/** The ids and filtered destinations of a call that are told; the rest is counted. */
+/** The ids and filtered destinations of a call that are listed; the rest is counted. */
 const MAX_LISTED_IN_EVENT = 20;
 
 type Measured = "committed" | "claimed" | "answered";
 
-/** An event that readers are told of: all but measurements, of which there are several for each call. */
-export type ToldEvent = Exclude<RelayEvent, { readonly kind: Measured }>;
+/** An event that readers get: all but measurements, of which there are several for each call. */
+export type StreamedEvent = Exclude<RelayEvent, { readonly kind: Measured }>;
 
-type AcceptedEvent = Extract<ToldEvent, { readonly kind: "accepted" }>;
+type AcceptedEvent = Extract<StreamedEvent, { readonly kind: "accepted" }>;
 
-type DeliveryEvent = Extract<ToldEvent, { readonly delivery: DeliveryId }>;
+type DeliveryEvent = Extract<StreamedEvent, { readonly delivery: DeliveryId }>;
 
-const TOLD: Readonly<Record<ToldEvent["kind"], true>> = {
+const STREAMED: Readonly<Record<StreamedEvent["kind"], true>> = {
   accepted: true,
   duplicate: true,
   suppressed: true,
@@ -84,22 +84,22 @@ const TOLD: Readonly<Record<ToldEvent["kind"], true>> = {
   configured: true,
 };
 
-/** The kinds of events that readers are told of. */
-export const EVENT_KINDS = Object.keys(TOLD) as readonly ToldEvent["kind"][];
+/** The kinds of events that readers get. */
+export const EVENT_KINDS = Object.keys(STREAMED) as readonly StreamedEvent["kind"][];
 
-/** Whether readers are told of an event. */
-export function isTold(event: RelayEvent): event is ToldEvent {
-  return event.kind in TOLD;
+/** True if readers get an event. */
+export function isStreamedEvent(event: RelayEvent): event is StreamedEvent {
+  return event.kind in STREAMED;
 }
 
 /** An event as JSON; one that is too long has only its kind and time, and `cut`. */
-export function eventJson(event: ToldEvent): string {
+export function eventJson(event: StreamedEvent): string {
   const head = { kind: event.kind, at: formatTimestamp(event.at) };
   const text = JSON.stringify({ ...head, ...factsOf(event), ...head });
   return text.length <= MAX_EVENT_LENGTH ? text : JSON.stringify({ ...head, cut: true });
 }
 
-function factsOf(event: ToldEvent): object {
+function factsOf(event: StreamedEvent): object {
   if (event.kind === "accepted") return describeAccepted(event);
   if (event.kind === "synced") return { ...event, report: describeReport(event.report) };
   return "delivery" in event ? describeOfDelivery(event) : event;

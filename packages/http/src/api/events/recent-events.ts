@@ -1,12 +1,12 @@
-// Remembers the latest events of this process while there are readers, so that no reader has a queue: each has a position, and
-// one that is too slow for what is remembered is told how much it has missed. Knows no HTTP.
+// Remembers the latest events of this process while there are readers, so that no reader has a queue: each has a position, and a reader
+// that falls behind gets the number of the events that it has missed.
 
 import type { Cancel, Clock, EpochMs } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 import {
   eventJson,
-  isTold,
-  type ToldEvent,
+  isStreamedEvent,
+  type StreamedEvent,
   EVENTS_GATHERED_MS,
   EVENTS_KEPT_MS,
   MAX_EVENT_READERS,
@@ -17,15 +17,15 @@ import {
 export interface NumberedEvent {
   /** Counts the events of this process from 1. */
   readonly number: number;
-  readonly event: ToldEvent;
-  /** The event as it is told; written once for all readers. */
+  readonly event: StreamedEvent;
+  /** The event as JSON; written once for all readers. */
   readonly json: () => string;
 }
 
-/** What comes after a position. */
+/** The events after a position. */
 export interface EventPage {
   readonly events: readonly NumberedEvent[];
-  /** How many events after the position are forgotten already. */
+  /** The number of events after the position that are forgotten already. */
   readonly dropped: number;
 }
 
@@ -41,7 +41,7 @@ export interface RecentEvents {
   forgotten(): number;
   /** At most `most` events whose number is higher than `position`, in their order. */
   after(position: number, most: number): EventPage;
-  /** Whether as many read as may. */
+  /** True if no further reader may join. */
   isFull(): boolean;
   /** Events are remembered from now on until the returned function is called, and a while longer. */
   join(): () => void;
@@ -52,17 +52,17 @@ export interface RecentEvents {
 /** Remembers no event yet. */
 export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): RecentEvents {
   const ring: NumberedEvent[] = [];
-  const waiting = new Set<() => void>();
+  const wakes = new Set<() => void>();
   const startedAt = clock.wall();
   let latest = 0;
   let readers = 0;
-  /** The number before the first event since something is remembered; undefined while nothing is. */
+  /** The number before the first event in memory; undefined while no event is remembered. */
   let start: number | undefined;
   let leftAt: EpochMs = startedAt;
   let cancelWake: Cancel | undefined;
 
   function observe(event: RelayEvent): void {
-    if (!isTold(event)) return;
+    if (!isStreamedEvent(event)) return;
     latest += 1;
     if (start === undefined) return;
     if (readers === 0 && event.at - leftAt > EVENTS_KEPT_MS) {
@@ -70,7 +70,7 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
       return;
     }
     ring[latest % MAX_RECENT_EVENTS] = numbered(latest, event);
-    if (waiting.size > 0) cancelWake ??= clock.after(EVENTS_GATHERED_MS, wake);
+    if (wakes.size > 0) cancelWake ??= clock.after(EVENTS_GATHERED_MS, wake);
   }
 
   function forgetAll(): void {
@@ -80,7 +80,7 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
 
   function wake(): void {
     cancelWake = undefined;
-    for (const tell of [...waiting]) tell();
+    for (const tell of [...wakes]) tell();
   }
 
   const forgotten = (): number => (start === undefined ? latest : Math.max(start, latest - MAX_RECENT_EVENTS));
@@ -89,8 +89,8 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
     const from = Math.max(position, forgotten());
     const events: NumberedEvent[] = [];
     for (let number = from + 1; number <= latest && events.length < most; number += 1) {
-      const found = ring[number % MAX_RECENT_EVENTS];
-      if (found !== undefined) events.push(found);
+      const event = ring[number % MAX_RECENT_EVENTS];
+      if (event !== undefined) events.push(event);
     }
     return { events, dropped: from - position };
   }
@@ -108,14 +108,14 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
     return new Promise((resolve) => {
       const end = (how: "event" | "quiet" | "aborted"): void => {
         cancel();
-        waiting.delete(tell);
+        wakes.delete(tell);
         signal.removeEventListener("abort", giveUp);
         resolve(how);
       };
       const tell = (): void => end("event");
       const giveUp = (): void => end("aborted");
       const cancel = clock.after(waitMs, () => end("quiet"));
-      waiting.add(tell);
+      wakes.add(tell);
       signal.addEventListener("abort", giveUp);
       if (signal.aborted) giveUp();
     });
@@ -125,7 +125,7 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
   return { observe, startedAt, latest: () => latest, forgotten, after, isFull, join, change };
 }
 
-function numbered(number: number, event: ToldEvent): NumberedEvent {
+function numbered(number: number, event: StreamedEvent): NumberedEvent {
   let json: string | undefined;
   return { number, event, json: () => (json ??= eventJson(event)) };
 }

@@ -4,7 +4,7 @@
 import { type AnswerStream, type Answer, type IncomingRequest, notFoundAnswer, overloadedAnswer } from "../../index.js";
 import { type DestinationId, destinationId, type SourceId, sourceId } from "@postrider/core";
 import {
-  type ToldEvent,
+  type StreamedEvent,
   EVENT_KINDS,
   EVENTS_PIECE_LENGTH,
   HEARTBEAT_MS,
@@ -24,7 +24,7 @@ const FILTERS: Fields<EventsQuery> = {
 };
 
 interface EventsQuery {
-  readonly kind: readonly ToldEvent["kind"][];
+  readonly kind: readonly StreamedEvent["kind"][];
   readonly source: SourceId;
   readonly destination: DestinationId;
 }
@@ -53,10 +53,10 @@ export const STREAM_EVENTS: ApiOperation = {
 /** Answers a stream of frames, 404 if the host remembers no events, or 503 if as many read as may. */
 export function handleStreamEvents(events: RecentEvents | undefined, request: IncomingRequest): Answer {
   if (events === undefined) return notFoundAnswer();
-  const read = readQuery(request.query, FILTERS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  const filters = readQuery(request.query, FILTERS);
+  if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
   if (events.isFull()) return overloadedAnswer();
-  const wanted = { lastId: request.headers.get("last-event-id"), isWanted: filterOf(read.value) };
+  const wanted = { lastId: request.headers.get("last-event-id"), isWanted: filterOf(filters.value) };
   return {
     status: 200,
     headers: [
@@ -68,7 +68,7 @@ export function handleStreamEvents(events: RecentEvents | undefined, request: In
   };
 }
 
-function filterOf({ kind, source, destination }: Partial<EventsQuery>): (event: ToldEvent) => boolean {
+function filterOf({ kind, source, destination }: Partial<EventsQuery>): (event: StreamedEvent) => boolean {
   return (event) =>
     (kind === undefined || kind.includes(event.kind)) &&
     (source === undefined || ("source" in event && event.source === source)) &&
@@ -77,9 +77,9 @@ function filterOf({ kind, source, destination }: Partial<EventsQuery>): (event: 
 
 /** The events that a reader wants. */
 export interface WantedEvents {
-  /** The `Last-Event-ID` that the reader shows; without one, it is told what happens from now on. */
+  /** The `Last-Event-ID` that the reader shows; without one, it gets the events from now on. */
   readonly lastId: string | undefined;
-  readonly isWanted: (event: ToldEvent) => boolean;
+  readonly isWanted: (event: StreamedEvent) => boolean;
 }
 
 /** The frames from there on, until the caller leaves. It ends at once if as many read as may. */
@@ -119,7 +119,7 @@ async function* piecesAfter(
 
 interface Start {
   readonly position: number;
-  /** Whether the reader has missed events of which it is not known how many they are. */
+  /** True if the reader has missed an unknown number of events. */
   readonly isUnknown: boolean;
 }
 
@@ -158,7 +158,7 @@ function frameOf(events: RecentEvents, { number, event, json }: NumberedEvent): 
   return `id: ${idOf(events, number)}\nevent: ${event.kind}\ndata: ${json()}\n\n`;
 }
 
-/** Sets the id of a reader, and tells nothing. */
+/** Sets the id of a reader, without an event. */
 function markOf(events: RecentEvents, position: number): string {
   return `id: ${idOf(events, position)}\n\n`;
 }

@@ -7,7 +7,7 @@ import { isPlainObject } from "@postrider/core/engine";
 
 const NO_MEMBER: LineResult = { kind: "nothing" };
 
-/** How many characters of an unknown header the error shows. */
+/** The number of characters of an unknown header that the error shows. */
 const MAX_SHOWN_LENGTH = 60;
 
 /** The columns of a list without a header: only the first cell of each record is read. */
@@ -71,12 +71,12 @@ function readHeader(cells: readonly string[], record: string): HeaderResult {
   const values = columnsOf(cells, (name) => name.toLowerCase() === "value");
   const [userId] = userIds;
   if (userId === undefined || userIds.length > 1 || values.length > 1) {
-    return { kind: "refused", expected: `${HEADER_EXPECTED}; found ${shown(record)}` };
+    return { kind: "refused", expected: `${HEADER_EXPECTED}; found ${escapeRecord(record)}` };
   }
   return { kind: "ok", columns: { userId, value: values[0] ?? -1 } };
 }
 
-/** Whether the first cell of a record is a name of the column of user ids. */
+/** True if the first cell of a record is a name of the column of user ids. */
 function looksLikeHeader([first = ""]: readonly string[]): boolean {
   return isUserIdName(first.trim());
 }
@@ -90,7 +90,7 @@ function columnsOf(cells: readonly string[], isName: (name: string) => boolean):
 }
 
 /** The record as a JSON text. Control and format characters are escaped, since a terminal might act upon them. */
-function shown(record: string): string {
+function escapeRecord(record: string): string {
   const start = record.length > MAX_SHOWN_LENGTH ? `${record.slice(0, MAX_SHOWN_LENGTH)}…` : record;
   return JSON.stringify(start).replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -186,10 +186,10 @@ function hasOddQuotes(text: string): boolean {
 /** The cells of a record; undefined if its quotes are wrong. */
 function cellsOf(record: string): readonly string[] | undefined {
   if (!record.includes('"')) return record.split(",");
-  const found = [...record.matchAll(QUOTED_OR_NOT)];
-  const length = found.reduce((sum, [cell]) => sum + cell.length, 0);
+  const matches = [...record.matchAll(QUOTED_OR_NOT)];
+  const length = matches.reduce((sum, [cell]) => sum + cell.length, 0);
   if (length !== record.length) return undefined;
-  return found.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
+  return matches.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
 }
 
 function badRecord(line: number, expected: string): BadLine {
@@ -201,10 +201,10 @@ export function createNdjsonReader(): LineReader {
   return {
     read: (text, number) => {
       if (text.trim() === "") return NO_MEMBER;
-      const read = readJson(text, number);
+      const result = readJson(text, number);
       const isFirst = isEmpty;
       isEmpty = false;
-      return isFirst && isHeader(read) ? { kind: "refused", line: number, expected: NO_CSV } : read;
+      return isFirst && isHeader(result) ? { kind: "refused", line: number, expected: NO_CSV } : result;
     },
     end: () => (isEmpty ? { kind: "refused", line: 1, expected: NOT_EMPTY } : undefined),
   };

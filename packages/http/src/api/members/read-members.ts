@@ -80,17 +80,17 @@ function createChunkReader(format: MemberFormat): { read(chunk: Uint8Array | und
     const members: NumberedMember[] = [];
     for (const text of texts) {
       lines += 1;
-      const read = readLine(reader, text, lines);
-      if (read.kind === "refused") return read;
-      if (read.kind === "member") members.push({ line: lines, member: read.member });
+      const line = readLine(reader, text, lines);
+      if (line.kind === "refused") return line;
+      if (line.kind === "member") members.push({ line: lines, member: line.member });
     }
     return { kind: "ok", members };
   }
 
   function readEnd(): ChunkResult {
-    const rest = splitter.rest();
-    const read = readAll(rest === "" ? [] : [rest]);
-    return read.kind === "refused" ? read : (reader.end() ?? read);
+    const lastLine = splitter.rest();
+    const result = readAll(lastLine === "" ? [] : [lastLine]);
+    return result.kind === "refused" ? result : (reader.end() ?? result);
   }
 
   return {
@@ -98,10 +98,10 @@ function createChunkReader(format: MemberFormat): { read(chunk: Uint8Array | und
       first ??= chunk?.[0];
       const text = decode(chunk);
       if (text === undefined) return { kind: "refused", line: lines + 1, expected: encodingExpected(first) };
-      const read = readAll(splitter.push(text));
-      if (read.kind === "refused") return read;
+      const result = readAll(splitter.push(text));
+      if (result.kind === "refused") return result;
       if (chunk === undefined) return readEnd();
-      return splitter.rest().length > MAX_LINE_LENGTH ? tooLong(lines + 1) : read;
+      return splitter.rest().length > MAX_LINE_LENGTH ? tooLong(lines + 1) : result;
     },
   };
 }
@@ -109,10 +109,10 @@ function createChunkReader(format: MemberFormat): { read(chunk: Uint8Array | und
 function readLine(reader: LineReader, text: string, line: number): LineResult {
   if (text.length > MAX_LINE_LENGTH) return tooLong(line);
   if (text.includes("\0")) return { kind: "refused", line, expected: "UTF-8 without NUL characters, which UTF-16 has" };
-  const read = reader.read(text, line);
-  return read.kind === "member" && CONTROL.test(idOf(read.member))
+  const result = reader.read(text, line);
+  return result.kind === "member" && CONTROL.test(idOf(result.member))
     ? { kind: "refused", line, expected: PLAIN_ID }
-    : read;
+    : result;
 }
 
 function idOf(member: Member | string): string {
@@ -137,20 +137,20 @@ interface LineSplitter {
 
 /** A line ends with a line feed, which is not part of it. */
 function createLineSplitter(): LineSplitter {
-  let rest = "";
+  let partialLine = "";
   return {
     push: (piece) => {
       const lines = piece.split("\n");
       const last = lines.pop() ?? "";
       if (lines.length === 0) {
-        rest += last;
+        partialLine += last;
         return lines;
       }
-      lines[0] = rest + (lines[0] ?? "");
-      rest = last;
+      lines[0] = partialLine + (lines[0] ?? "");
+      partialLine = last;
       return lines;
     },
-    rest: () => rest,
+    rest: () => partialLine,
   };
 }
 
@@ -176,8 +176,8 @@ export function readMemberFormat(contentType = ""): MemberFormatResult {
 
 /** The value of a parameter, in lower case and without quotes. */
 function valueOf(parameters: readonly string[], name: string): string | undefined {
-  const found = parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`));
-  return found
+  const match = parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`));
+  return match
     ?.slice(name.length + 1)
     .replaceAll('"', "")
     .toLowerCase();

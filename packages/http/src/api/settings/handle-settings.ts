@@ -40,13 +40,15 @@ export const SHOW_SETTINGS: ApiOperation = {
 /** Answers `{ owner, revision, actor, changedAt, locked, inForce, refused, document }`. */
 export async function handleShowSettings(desk: SettingsDesk | undefined, query: string): Promise<Answer> {
   if (desk === undefined) return notFoundAnswer();
-  const read = readQuery(query, SHOW_FIELDS);
-  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  const fields = readQuery(query, SHOW_FIELDS);
+  if (fields.kind === "refused") return problemAnswer("bad-query", fields.problems);
   return orUnavailable(async () => {
-    const shown = await desk.show(read.value.revision);
-    if (shown === undefined) return refuse(404, "not-found", "this revision of the settings is not kept");
-    const { revision = null } = shown;
-    return jsonAnswer(200, describe(desk, shown), [["ETag", revision === null ? '"file"' : `"${String(revision)}"`]]);
+    const settings = await desk.show(fields.value.revision);
+    if (settings === undefined) return refuse(404, "not-found", "this revision of the settings is not kept");
+    const { revision = null } = settings;
+    return jsonAnswer(200, describe(desk, settings), [
+      ["ETag", revision === null ? '"file"' : `"${String(revision)}"`],
+    ]);
   });
 }
 
@@ -130,8 +132,8 @@ function revisionIn(match: string): number {
 function outcomeAnswer(outcome: SettingsOutcome): Answer {
   switch (outcome.kind) {
     case "stored": {
-      const stored: Of<typeof STORED> = { revision: outcome.revision };
-      return jsonAnswer(200, stored, [["ETag", `"${String(outcome.revision)}"`]]);
+      const answer: Of<typeof STORED> = { revision: outcome.revision };
+      return jsonAnswer(200, answer, [["ETag", `"${String(outcome.revision)}"`]]);
     }
     case "stale":
       return staleAnswer(outcome.revision);
@@ -168,9 +170,9 @@ export const CHECK_SETTINGS: ApiOperation = {
 /** Answers `{ valid: true }`, or 422. */
 export async function handleCheckSettings(desk: SettingsDesk | undefined, body: RequestBody): Promise<Answer> {
   if (desk === undefined) return notFoundAnswer();
-  const read = await readAnyBody(body);
-  if (read.kind === "refused") return read.answer;
-  const checked = await desk.check(read.value);
+  const document = await readAnyBody(body);
+  if (document.kind === "refused") return document.answer;
+  const checked = await desk.check(document.value);
   if (checked.problems.length > 0) return problemsAnswer(checked);
   const valid: Of<typeof CHECKED> = { valid: true };
   return jsonAnswer(200, valid);
@@ -182,7 +184,7 @@ export function problemsAnswer({ problems }: SettingsCheck): Answer {
   return refuseProblems(problems, { code: "bad-settings", say });
 }
 
-/** 503 if the store fails: what was asked may still take effect. */
+/** 503 if the store fails: the request may still take effect. */
 export async function orUnavailable(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

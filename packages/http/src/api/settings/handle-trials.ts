@@ -62,9 +62,9 @@ export const PROBE_SETTINGS: ApiOperation = {
 /** Answers a finding for each endpoint, or 422 with the problems of the settings. */
 export async function handleProbeSettings(desk: SettingsDesk | undefined, body: RequestBody): Promise<Answer> {
   if (desk === undefined) return notFoundAnswer();
-  const read = await readObjectBody(body, PROBE_BODY);
-  if (read.kind === "refused") return read.answer;
-  const { settings: document, destination } = read.value;
+  const request = await readObjectBody(body, PROBE_BODY);
+  if (request.kind === "refused") return request.answer;
+  const { settings: document, destination } = request.value;
   return orUnavailable(async () => probeOutcomeAnswer(await desk.probe({ document, destination })));
 }
 
@@ -107,9 +107,9 @@ export const TEST_SETTINGS: ApiOperation = {
 /** Answers as for a destination in force, or 422 with the problems of the settings. */
 export async function handleTestSettings(desk: SettingsDesk | undefined, body: RequestBody): Promise<Answer> {
   if (desk === undefined) return notFoundAnswer();
-  const read = await readObjectBody(body, TEST_BODY);
-  if (read.kind === "refused") return read.answer;
-  const { settings: document, destination, call } = read.value;
+  const request = await readObjectBody(body, TEST_BODY);
+  if (request.kind === "refused") return request.answer;
+  const { settings: document, destination, call } = request.value;
   return orUnavailable(async () => testOutcomeAnswer(await desk.test({ document, destination, call })));
 }
 

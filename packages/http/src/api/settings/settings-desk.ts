@@ -1,4 +1,4 @@
-// What the API asks its host about settings. The host knows where they are, which of them a server can use, and what is secret.
+// The port by which the API asks its host about settings. The host knows their place, which of them a server can use, and their secrets.
 
 import type { DestinationId, JsonObject, SettingsChange, SettingsPutResult } from "@postrider/core";
 import type { TestFault, TestReport, TestRequest } from "@postrider/relay";
@@ -9,33 +9,33 @@ export interface ShownSettings extends Partial<SettingsChange> {
   readonly document: JsonObject;
 }
 
-/** What is wrong with a document; nothing if this server could use it. */
+/** The problems of a document; empty if this server could use it. */
 export interface SettingsCheck {
   readonly problems: readonly ReloadProblem[];
 }
 
-/** What became of a document: `invalid` and `file` changed nothing, since it has problems, or since the file owns the settings. */
+/** The outcome for a document: `invalid` and `file` changed nothing, since it has problems, or since the file owns the settings. */
 export type SettingsOutcome =
   SettingsPutResult | ({ readonly kind: "invalid" } & SettingsCheck) | { readonly kind: "file" };
 
-/** What became of a test event by settings that are not in force: `invalid` and `failed` sent nothing. */
+/** The outcome of a test event by settings that are not in force: `invalid` and `failed` sent nothing. */
 export type DraftTestOutcome =
   | { readonly kind: "sent"; readonly report: TestReport }
   | { readonly kind: "failed"; readonly fault: TestFault }
   | ({ readonly kind: "invalid" } & SettingsCheck);
 
-/** What was found at an endpoint, without a request. `fault`: no delivery would arrive now. */
+/** The finding at an endpoint, without a request. `fault`: no delivery would arrive now. */
 export interface EndpointFinding {
   readonly kind: "fault" | "warning" | "ok";
   readonly code: string;
   /** From the root of the document. */
   readonly path: string;
   readonly message: string;
-  /** What to add or to change. */
+  /** The advice: an addition or a change. */
   readonly change?: string;
 }
 
-/** What became of a probe of endpoints that are not in force: `invalid` and `failed` probed nothing. */
+/** The outcome of a probe of endpoints that are not in force: `invalid` and `failed` probed nothing. */
 export type DraftProbeOutcome =
   | { readonly kind: "probed"; readonly findings: readonly EndpointFinding[] }
   | { readonly kind: "failed"; readonly fault: { readonly code: "unknown-destination" | "too-many-tests" } }

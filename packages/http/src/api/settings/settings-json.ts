@@ -77,7 +77,7 @@ const list = { schema: listSchema(anyObjectSchema()) };
 
 const object = { schema: anyObjectSchema() };
 
-/** A document: what it may have below its keys is that of a config file. */
+/** A document: below its keys it may have the same fields as a config file. */
 export const DOCUMENT_BODY: JsonBody = {
   kind: "json",
   fields: { sources: list, destinations: list, delivery: object, retention: object, notify: list },
@@ -111,7 +111,7 @@ interface ProblemRefusal {
   readonly code: ApiCode;
   /** The message, which says `amount`, such as "2 problems". */
   readonly say: (amount: string) => string;
-  /** What is answered after the problems. */
+  /** The fields after the problems in the answer. */
   readonly beside?: object;
 }
 

@@ -105,8 +105,8 @@ async function runServer(run: DemoRun): Promise<ExitCode> {
   if (started.kind === "refused") return fail(run.host, started.reason);
   const { server } = started;
   const ended = stopOnSignals(run.host, server);
-  const shown = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
-  if (shown !== "not-arrived") return ended;
+  const outcome = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
+  if (outcome !== "not-arrived") return ended;
   await server.stop();
   return fail(run.host, "not all of the calls arrived");
 }

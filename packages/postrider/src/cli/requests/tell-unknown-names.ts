@@ -23,10 +23,12 @@ export async function tellUnknownNames(
   { sources = [], destinations = [] }: GivenNames,
 ): Promise<void> {
   if (sources.length + destinations.length === 0) return;
-  const known = readSources(await askApi(host, access, { method: "GET", path: "/api/sources" }));
-  if (known === undefined) return;
-  const ofSources = known.map(({ id }) => id);
-  const connected = known.flatMap((source) => source.destinations.map(({ destination }) => textOr(destination, "")));
+  const serverSources = readSources(await askApi(host, access, { method: "GET", path: "/api/sources" }));
+  if (serverSources === undefined) return;
+  const ofSources = serverSources.map(({ id }) => id);
+  const connected = serverSources.flatMap((source) =>
+    source.destinations.map(({ destination }) => textOr(destination, "")),
+  );
   const lines = [
     ...unknownIn(sources, ofSources, "there is no source"),
     ...unknownIn(destinations, [...new Set(connected)], "no source is connected to a destination"),

@@ -27,7 +27,7 @@ import {
 } from "./series-page.js";
 import { createLaneTrack, type LaneTrack, createColumnRing, createSeriesTimeline } from "./tracks.js";
 
-/** What the metrics were over time. */
+/** The course of the metrics over time. */
 export interface Series {
   /**
    * Takes the next snapshot of the same registry; `now` is the time of the wall clock. To be called at each full 10 seconds: then what
@@ -76,13 +76,13 @@ export function createSeries(): Series {
   };
 }
 
-/** Which track is read: that of a place, of all without one, or of all together; undefined: none. */
+/** The track to read: that of a place, of all without one, or of all together; undefined: none. */
 type Wanted = number | "rest" | "all" | undefined;
 
 interface Resolution {
-  /** Keeps what was counted between two times. The first time has no earlier one, and no changes. */
+  /** Keeps the counts between two times. The first time has no earlier one, and no changes. */
   take(changes: SeriesChanges | undefined, before: EpochMs | undefined, now: EpochMs): void;
-  /** What was counted of a place is that of the rest from now on, since another destination gets the place. */
+  /** Moves the counts of a place to the rest, since another destination gets the place. */
   giveUp(place: number): void;
   read(wanted: Wanted, since: EpochMs | undefined): SeriesPage;
 }
@@ -151,8 +151,7 @@ function byOutcome(read: (outcome: number) => SeriesColumn): SeriesPage["calls"]
 
 interface Busiest {
   /**
-   * Takes in what the first `count` rows have counted in the last `elapsedMs`, and returns the places that have gone from one row
-   * to another.
+   * Takes in the counts of the first `count` rows in the last `elapsedMs`, and returns the places that have gone from one row to another.
    */
   note(lanes: Float64Array, count: number, elapsedMs: number): readonly number[];
   /** The place of a row; undefined if it has none. */
@@ -164,8 +163,8 @@ function createBusiest(): Busiest {
   const places = new Map<number, number>();
 
   function score(lanes: Float64Array, count: number, elapsedMs: number): void {
-    const kept = 0.5 ** (Math.max(0, elapsedMs) / BUSY_HALF_LIFE_MS);
-    for (let row = 0; row < count; row += 1) scores[row] = scoreOf(row) * kept + endedIn(rowIn(lanes, row));
+    const decay = 0.5 ** (Math.max(0, elapsedMs) / BUSY_HALF_LIFE_MS);
+    for (let row = 0; row < count; row += 1) scores[row] = scoreOf(row) * decay + endedIn(rowIn(lanes, row));
   }
 
   function scoreOf(row: number): number {

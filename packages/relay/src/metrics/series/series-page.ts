@@ -1,19 +1,19 @@
-// What is read of series, as plain data. Knows nothing of how it is kept.
+// The data of series, as an answer has it.
 
 import type { EpochMs } from "@postrider/core";
 
-/** What became of a call, as in the metric `postrider_calls_total`. */
+/** The outcomes of calls, as in the metric `postrider_calls_total`. */
 export const COUNTED_OUTCOMES = ["accepted", "filtered", "duplicate", "suppressed", "refused", "shed"] as const;
-/** What became of a call; see `COUNTED_OUTCOMES`. */
+/** The outcome of a call; see `COUNTED_OUTCOMES`. */
 export type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
 
 /** The length of an interval in seconds: 10 for 6 hours, 300 for 7 days. */
 export type SeriesStep = 10 | 300;
 
-/** A number for each interval, oldest first: null if no snapshot tells of it, or there is no such number. */
+/** A number for each interval, oldest first: null if no snapshot covers it, or there is no such number. */
 export type SeriesColumn = readonly (number | null)[];
 
-/** What happened at one destination, or at several together. Counts are of the interval, times are in seconds. */
+/** The work of one destination, or of several together. Counts are of the interval, times are in seconds. */
 export interface LaneSeries {
   readonly delivered: SeriesColumn;
   /** Rounds after which a further one is due. */
@@ -29,7 +29,7 @@ export interface LaneSeries {
   readonly requestP99: SeriesColumn;
 }
 
-/** Which part of the series is read. */
+/** The part of the series to read. */
 export interface SeriesQuery {
   readonly step: SeriesStep;
   /** One destination, or `other`: all that have no series each. All destinations together if absent. */

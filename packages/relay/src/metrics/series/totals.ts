@@ -12,10 +12,10 @@ export const RETRY_COUNT = 1;
 
 export const DEAD_COUNT = 2;
 
-/** How many numbers at the start of a row are counts. The buckets of two histograms follow. */
+/** The number of counts at the start of a row. The buckets of two histograms follow. */
 export const COUNTS = 3;
 
-/** Where the buckets of a histogram are in a row, and their upper bounds: there is one bucket more. */
+/** The place of the buckets of a histogram in a row, and their upper bounds: there is one bucket more. */
 export interface RowBuckets {
   readonly at: number;
   readonly bounds: readonly number[];
@@ -45,12 +45,12 @@ export interface Totals {
   readonly waiting: Float64Array;
 }
 
-/** Which destination has which row. */
+/** The row of each destination. */
 interface Rows {
   /** The row of a destination; it gets one if there is one left. */
   at(label: string): number;
   find(label: string): number | undefined;
-  /** How many rows are in use. */
+  /** The number of rows in use. */
   count(): number;
 }
 
@@ -58,8 +58,8 @@ export function createRows(): Rows {
   const rows = new Map([[OTHER, OTHER_ROW]]);
   return {
     at(label) {
-      const known = rows.get(label);
-      if (known !== undefined) return known;
+      const existing = rows.get(label);
+      if (existing !== undefined) return existing;
       if (rows.size >= MAX_ROWS) return OTHER_ROW;
       rows.set(label, rows.size);
       return rows.size - 1;
@@ -136,13 +136,13 @@ function add(numbers: Float64Array, place: number, value: number): void {
   if (before !== undefined) numbers[place] = before + value;
 }
 
-/** What was counted of one series, and what waits in its lanes now. */
+/** The counts of one series, and the deliveries that wait in its lanes now. */
 export interface LaneChange {
   readonly counted: Float64Array;
   readonly waiting: number;
 }
 
-/** What was counted between two snapshots. */
+/** The counts between two snapshots. */
 export interface SeriesChanges {
   readonly calls: Float64Array;
   /** Of each place, those that no destination has left out. */
@@ -152,7 +152,7 @@ export interface SeriesChanges {
   readonly all: LaneChange;
 }
 
-/** What was counted since `before`. A counter that is smaller now has started anew, from 0. Gauges are as they are now. */
+/** The counts since `before`. A counter that is smaller now has started anew, from 0. Gauges have their current value. */
 export function differenceOf(now: Totals, before: Totals): Totals {
   const difference = createTotals();
   subtract(difference.calls, now.calls, before.calls);
@@ -168,23 +168,23 @@ function subtract(into: Float64Array, now: Float64Array, before: Float64Array): 
   }
 }
 
-/** Adds up a difference of this many rows by series. `placeOf` tells the place of a row, or undefined if it has none. */
+/** Adds up a difference of this many rows by series. `placeOf` returns the place of a row, or undefined if it has none. */
 export function shareOut(
   { calls, lanes, waiting }: Totals,
   rows: number,
   placeOf: (row: number) => number | undefined,
 ): SeriesChanges {
   const placed = new Map<number, LaneChange>();
-  const rest = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
-  const all = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
+  const unplaced = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
+  const sum = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
   for (let row = 0; row < rows; row += 1) {
     const change = { counted: rowIn(lanes, row), waiting: waiting[row] ?? 0 };
     const place = placeOf(row);
     if (place !== undefined) placed.set(place, change);
-    else addChange(rest, change);
-    addChange(all, change);
+    else addChange(unplaced, change);
+    addChange(sum, change);
   }
-  return { calls, placed, rest, all };
+  return { calls, placed, rest: unplaced, all: sum };
 }
 
 function addChange(sum: { readonly counted: Float64Array; waiting: number }, { counted, waiting }: LaneChange): void {

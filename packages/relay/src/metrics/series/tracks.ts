@@ -25,19 +25,19 @@ interface Span {
 
 interface SeriesTimeline {
   /**
-   * The place of what was counted since the snapshot before; undefined if it has none. `clear` is called for each place that an
-   * interval begins to use, or that a clock which was set back makes void.
+   * The place for the counts since the previous snapshot; undefined if they have none. `clear` is called for each place that an interval
+   * begins to use, or that a clock which was set back makes void.
    */
   advance(before: EpochMs | undefined, now: EpochMs): number | undefined;
   /** The intervals that are kept, from that of `since` on. */
   span(since: EpochMs | undefined): Span;
-  /** Where the numbers of a span are. */
+  /** The places of the numbers of a span. */
   placesOf(span: Span): readonly number[];
 }
 
 interface SeriesTimelineOptions {
   readonly stepMs: number;
-  /** How many intervals are kept. */
+  /** The number of intervals that are kept. */
   readonly length: number;
   readonly clear: (place: number) => void;
 }
@@ -55,7 +55,7 @@ export function createSeriesTimeline({ stepMs, length, clear }: SeriesTimelineOp
     [first, end] = [interval, interval];
   }
 
-  /** What was counted in the time that comes again is forgotten: it would be counted twice. */
+  /** Forgets the counts of the time that comes again: they would be counted twice. */
   function goBackTo(interval: number): void {
     clearAll(interval, end);
     [first, end] = [Math.min(first, interval), Math.min(end, interval)];
@@ -104,13 +104,13 @@ export interface LaneTrack {
   /** Adds the counts and gauges of another track, which is emptied. Quantiles remain those of this one. */
   absorb(other: LaneTrack): void;
   read(places: readonly number[]): LaneSeries;
-  /** What it consists of, for `absorb`. */
+  /** The parts of the track, for `absorb`. */
   readonly parts: { readonly ring: ColumnRing; readonly newest: Float64Array };
 }
 
 export function createLaneTrack(length: number): LaneTrack {
   const ring = createColumnRing(COLUMNS, length);
-  /** What the newest interval has counted. */
+  /** The counts of the newest interval. */
   const newest = new Float64Array(ROW_WIDTH);
   return {
     add(place, { counted, waiting }) {
@@ -144,7 +144,7 @@ export function createLaneTrack(length: number): LaneTrack {
   };
 }
 
-/** What is no count is read with as many digits as 24 bits surely hold, so that 0.05 is read as it was written. */
+/** Numbers that are no counts are read with as many digits as 24 bits surely hold, so that 0.05 is read as it was written. */
 const DIGITS = 6;
 
 interface ColumnRing {
@@ -196,14 +196,14 @@ export function createColumnRing(columns: number, length: number): ColumnRing {
 }
 
 /**
- * The value that `share` of all values do not exceed; NaN if there are none. Of the bucket beyond all bounds it is the last bound,
- * since nothing is known of what is above.
+ * The value that `share` of all values do not exceed; NaN if there are none. Of the bucket beyond all bounds it is the last bound, since
+ * the values above it are not known.
  */
 export function quantileOf(row: Float64Array, { at, bounds }: RowBuckets, share: number): number {
-  let all = 0;
-  for (let bucket = 0; bucket <= bounds.length; bucket += 1) all += row[at + bucket] ?? 0;
-  if (all === 0) return Number.NaN;
-  const rank = all * share;
+  let total = 0;
+  for (let bucket = 0; bucket <= bounds.length; bucket += 1) total += row[at + bucket] ?? 0;
+  if (total === 0) return Number.NaN;
+  const rank = total * share;
   let below = 0;
   let lower = 0;
   for (const [bucket, upper] of bounds.entries()) {

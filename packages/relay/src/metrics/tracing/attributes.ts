@@ -1,4 +1,4 @@
-// Decides what the spans say: the attributes of OpenTelemetry's conventions for messaging and for HTTP clients, and `postrider.…` for what these lack.
+// Decides the attributes of spans: those of OpenTelemetry's conventions for messaging and HTTP clients, and `postrider.…` for the rest.
 // Ids, codes and numbers only; of an endpoint, neither its query nor its credentials.
 
 import type { AttemptRecord, EndpointId } from "@postrider/core";
@@ -42,7 +42,7 @@ export function roundAttributes(end: RoundEndEvent): SpanAttributes {
   };
 }
 
-/** Whether the round is an error of its span: no receiver took the message. */
+/** True if the round is an error of its span: no receiver took the message. */
 export function hasFailed({ kind }: RoundEndEvent): boolean {
   return kind === "rescheduled" || kind === "died";
 }

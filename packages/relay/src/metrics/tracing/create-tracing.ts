@@ -1,6 +1,5 @@
-// Makes OpenTelemetry's spans of what a relay does (decision: tracing): one for each arrival, whose `traceparent` goes
-// with the calls, by way of `wrap`; and those of rounds of recorded calls, of the events of `observe`. What a tracer
-// throws has no effect on the calls.
+// Makes OpenTelemetry's spans of the work of a relay (decision: tracing): one for each arrival, whose `traceparent` goes with the calls, by
+// way of `wrap`; and those of rounds of recorded calls, of the events of `observe`. An exception of a tracer has no effect on the calls.
 
 import type { Relay, RelayEvent, Arrival, RelayFault } from "../../index.js";
 import type { Receipt } from "@postrider/core";

@@ -20,15 +20,15 @@ export const SCOPE = "@postrider/relay/metrics";
 /** An event of a delivery whose call has a recorded span. */
 type Linked<Event> = Event & { readonly traceparent: string };
 
-/** What tells a round from all others. */
+/** The fields that identify a round. */
 type RoundKey = Pick<RoundEndEvent, "delivery" | "rounds">;
 
 interface OpenRounds {
   readonly attempted: (event: Linked<AttemptEvent>) => void;
-  /** A round had only local faults, whose attempts are not told. */
+  /** A round had only local faults, whose attempts have no events. */
   readonly failedLocally: (event: Linked<RoundKey>) => void;
   readonly ended: (end: Linked<RoundEndEvent>) => void;
-  /** How many rounds were given up before their end, since too many were open. */
+  /** The number of rounds that were given up before their end, since too many were open. */
   readonly dropped: () => number;
 }
 
@@ -38,8 +38,8 @@ export function createOpenRounds(spans: RoundSpans): OpenRounds {
   let dropped = 0;
 
   function openRound(key: string): Linked<AttemptEvent>[] {
-    const known = open.get(key);
-    if (known !== undefined) return known;
+    const existing = open.get(key);
+    if (existing !== undefined) return existing;
     if (open.size >= MAX_OPEN_ROUNDS) {
       forgetOldest(open);
       dropped += 1;
@@ -63,7 +63,7 @@ export function createOpenRounds(spans: RoundSpans): OpenRounds {
       const key = keyOf(end);
       const attempts = open.get(key);
       open.delete(key);
-      // What was released without an attempt was no round.
+      // A claim that was released without an attempt was no round.
       if (attempts === undefined && end.kind === "released") return;
       const scope = spans.round(end, attempts ?? []);
       if (scope === undefined) return;

@@ -80,7 +80,7 @@ export interface ServerFile {
   };
 }
 
-/** What sources, destinations, delivery, retention and hooks come from. */
+/** The origin of sources, destinations, delivery, retention and hooks. */
 export type SettingsOwner = "file" | "store";
 
 /** The version of the config file: increases when a file that was valid is refused, or means something else. */

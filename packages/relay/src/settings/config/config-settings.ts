@@ -141,9 +141,9 @@ const PLACES: readonly KeyPlace[] = placesIn(configJsonSchema, "");
 function placesIn(schema: unknown, parent: string): readonly KeyPlace[] {
   if (!isPlainObject(schema)) return [];
   const properties = isPlainObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
-  const here = properties.flatMap(([key, field]) => [
+  const places = properties.flatMap(([key, field]) => [
     { key, parent },
     ...placesIn(field, parent === "" ? key : `${parent}.${key}`),
   ]);
-  return [...here, ...placesIn(schema["items"], `${parent}[]`)];
+  return [...places, ...placesIn(schema["items"], `${parent}[]`)];
 }

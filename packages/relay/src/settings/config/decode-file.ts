@@ -71,14 +71,14 @@ function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unknown>, ra
   const destinations = yield* readList(raw, "destinations", destinationSetting.codec);
   const lists = [sources, destinations].filter((list) => list !== undefined);
   const emptied = Object.fromEntries(lists.map(({ key }) => [key, []]));
-  const rest = codec.decode(isPlainObject(raw) ? { ...raw, ...emptied } : raw);
-  const errors = [...lists.flatMap((list) => list.errors), ...(isLeft(rest) ? rest.left : [])];
-  if (isLeft(rest) || errors.length > 0) return { kind: "refused", errors };
-  const read = {
+  const decoded = codec.decode(isPlainObject(raw) ? { ...raw, ...emptied } : raw);
+  const errors = [...lists.flatMap((list) => list.errors), ...(isLeft(decoded) ? decoded.left : [])];
+  if (isLeft(decoded) || errors.length > 0) return { kind: "refused", errors };
+  const entries = {
     ...(sources === undefined ? {} : { sources: sources.entries }),
     ...(destinations === undefined ? {} : { destinations: destinations.entries }),
   };
-  return { kind: "ok", file: { ...rest.right, ...read } };
+  return { kind: "ok", file: { ...decoded.right, ...entries } };
 }
 
 interface ReadList<Entry> {

@@ -1,4 +1,4 @@
-// Finds the known key that a misspelt one was probably meant to be. Knows no settings.
+// Finds the known key that a misspelt one was probably meant to be.
 
 /** Longer keys are not compared, since the comparison takes the product of both lengths. */
 const MAX_KEY_LENGTH = 64;
@@ -16,11 +16,11 @@ export function nearestKey(key: string, known: readonly string[]): string | unde
   const longer = known.filter((other) => isPart(key, other));
   if (longer.length === 1) return longer[0];
   const ending = longer.filter((other) => other.toLowerCase().endsWith(key.toLowerCase()));
-  if (ending.length > 0) return ending.toSorted((one, other) => one.length - other.length)[0];
+  if (ending.length > 0) return ending.toSorted((first, second) => first.length - second.length)[0];
   const [nearest] = known
     .map((other) => ({ other, edits: editsBetween(key.toLowerCase(), other.toLowerCase()) }))
     .filter(({ other, edits }) => edits <= Math.max(key.length, other.length) * MAX_DIFFERENCE)
-    .toSorted((one, other) => one.edits - other.edits);
+    .toSorted((first, second) => first.edits - second.edits);
   return nearest?.other;
 }
 
@@ -30,14 +30,14 @@ function isPart(key: string, other: string): boolean {
 }
 
 /** The number of characters to insert, remove or replace, or of neighbours to swap (optimal string alignment distance). */
-function editsBetween(one: string, other: string): number {
+function editsBetween(first: string, second: string): number {
   let before: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
+  let last: readonly number[] = Array.from({ length: second.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= first.length; row += 1) {
     const next = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+    for (let column = 1; column <= second.length; column += 1) {
+      const isSame = first[row - 1] === second[column - 1];
+      const isSwapped = first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1];
       next.push(
         Math.min(
           at(last, column) + 1,
@@ -49,7 +49,7 @@ function editsBetween(one: string, other: string): number {
     }
     [before, last] = [last, next];
   }
-  return at(last, other.length);
+  return at(last, second.length);
 }
 
 function at(row: readonly number[], column: number): number {

@@ -13,7 +13,7 @@ import type { PathStep } from "./explain-errors.js";
 /** The valid parts of a raw file. */
 interface SalvagedFile {
   readonly file: WorkspaceFile;
-  /** Whether the shape of every source is valid; if not, it is not known which source ids exist. */
+  /** True if the shape of every source is valid; if not, it is not known which source ids exist. */
   readonly knowsSources: boolean;
 }
 
@@ -68,12 +68,12 @@ type KeyPath = readonly PathStep[];
 export function* withoutKeys(file: unknown, ways: readonly KeyPath[]): Steps<unknown> {
   if (ways.length === 0 || !isPlainObject(file)) return file;
   const below = groupByStep(ways);
-  const kept: [string, unknown][] = [];
+  const fields: [string, unknown][] = [];
   for (const [key, field] of keptFields(file, below)) {
     const under = below.get(key) ?? [];
-    kept.push([key, t.UnknownArray.is(field) ? yield* pruneList(field, under) : prune(field, under)]);
+    fields.push([key, t.UnknownArray.is(field) ? yield* pruneList(field, under) : prune(field, under)]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(fields);
 }
 
 function* pruneList(list: readonly unknown[], ways: readonly KeyPath[]): Steps<readonly unknown[]> {

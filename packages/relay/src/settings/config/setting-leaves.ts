@@ -1,5 +1,5 @@
-// The single values among the settings: the codec of each, and what the JSON Schema says of it. Rules that core checks after
-// decoding are told to editors here as well; a test holds both equal.
+// The single values among the settings: the codec of each, and its JSON Schema. Rules that core checks after decoding are in the schema as
+// well, for editors; a test holds both equal.
 
 import {
   isAddressRange,
@@ -35,7 +35,7 @@ import {
 import type { SettingsOwner } from "./config-file.js";
 import type { Setting } from "./setting.js";
 
-/** What every text may be instead: a reference, which is expanded before the value is decoded. */
+/** The form of a reference, which may stand in place of every text, and is expanded before the value is decoded. */
 const REFERENCE = "^(?:env|file):";
 
 /** @internal */

@@ -1,6 +1,5 @@
-// A setting: how its value is decoded, and what the JSON Schema says of it, written in one place. The combinators make
-// both for lists and for objects of exactly the named keys, of which own keys count. An unknown key is most often a
-// misspelt known key.
+// A setting: the codec of its value and its JSON Schema, written in one place. The combinators make both for lists and for objects of
+// exactly the named keys, of which own keys count. An unknown key is most often a misspelt known key.
 
 import type { JsonObject } from "@postrider/core";
 import * as t from "io-ts";
@@ -90,17 +89,17 @@ export function closedObject<Required extends Codecs, Optional extends Codecs>(
   keys: KeyCodecs<Required, Optional>,
 ): t.Type<ObjectOf<Required, Optional>, unknown> {
   const [required, optional] = [Object.entries(keys.required), Object.entries(keys.optional)];
-  const known = [...required, ...optional].map(([key]) => key);
+  const names = [...required, ...optional].map(([key]) => key);
   // The codecs of settings do not change the values that they accept, so an accepted value has the type of the result.
   const accepts = (value: unknown): value is ObjectOf<Required, Optional> =>
     isPlainObject(value) &&
     required.every(([key, codec]) => isField(value, key, codec)) &&
     optional.every(([key, codec]) => ownField(value, key) === undefined || isField(value, key, codec)) &&
-    Object.keys(value).every((key) => known.includes(key));
+    Object.keys(value).every((key) => names.includes(key));
   const errorsOf = (value: JsonObject, context: t.Context): t.Errors => [
     ...required.flatMap(([key, codec]) => requiredErrors(value, codec, { key, context })),
     ...optional.flatMap(([key, codec]) => optionalErrors(value, codec, { key, context })),
-    ...unknownKeyErrors(value, known, context),
+    ...unknownKeyErrors(value, names, context),
   ];
   return new t.Type(
     expected,
@@ -131,8 +130,8 @@ function requiredErrors(object: JsonObject, codec: t.Mixed, place: Place): t.Err
 function optionalErrors(object: JsonObject, codec: t.Mixed, { key, context }: Place): t.Errors {
   const value = ownField(object, key);
   if (value === undefined) return [];
-  const read = codec.validate(value, t.appendContext(context, key, codec, value));
-  return isLeft(read) ? read.left : [];
+  const validation = codec.validate(value, t.appendContext(context, key, codec, value));
+  return isLeft(validation) ? validation.left : [];
 }
 
 function unknownKeyErrors(object: JsonObject, known: readonly string[], context: t.Context): t.Errors {

@@ -1,11 +1,11 @@
-// Decides which texts of a workspace may stand in a store that many servers read: no secret, no write key, no value of a header and no
-// query of a URL, but references to them, or what only servers with the right key can open. And which references a document may have: only names and files that are meant for it,
-// since who may put settings may not read whatever a server can read (decision: settings in the store).
+// Decides which texts of a workspace may stand in a store that many servers read: references in place of secrets, write keys, values of
+// headers and queries of URLs, or texts that only servers with the right key can open. References may lead only to names and files that are
+// meant for them, since people who may put settings may not read all that a server can read (decision: settings in the store).
 
 import type { Problem } from "@postrider/core";
 import { isPlainObject, mapInSteps, pathTo, type Steps } from "@postrider/core/engine";
 
-/** What stands in place of a text that is not shown. */
+/** The text in place of one that is not shown. */
 export const HIDDEN_TEXT = "(hidden)";
 
 const REFERENCE = /^(?:env|file):/;
@@ -15,7 +15,7 @@ const DIGEST = /^sha256:[\da-f]{64}$/;
 
 const WRITTEN_SO = "env:POSTRIDER_NAME or file:postrider-secrets/NAME, which each server reads by itself";
 
-/** Where a secret text stands: what it is for, and which entry of the settings it belongs to, such as `destinations crm`. */
+/** The place of a secret text: its use, and its entry of the settings, such as `destinations crm`. */
 export interface SecretPlace {
   readonly kind: "secret" | "header" | "url";
   readonly owner: string;
@@ -43,7 +43,7 @@ export function* hideSecretTextsInSteps(document: unknown): Steps<unknown> {
   );
 }
 
-/** A problem for each secret text that was hidden in what the document was copied from. In steps of one entry. */
+/** A problem for each secret text that was hidden where the document was copied from. In steps of one entry. */
 export function* findHiddenTextsInSteps(document: unknown): Steps<readonly Problem[]> {
   const problems: Problem[] = [];
   yield* mapTextsInSteps(document, (text, { path, kind }) => {
@@ -70,7 +70,7 @@ export function* mapSecretTextsInSteps(
   });
 }
 
-/** Whether a text is sealed: only its form is looked at. */
+/** True if a text is sealed, by its form alone. */
 export function isSealed(text: string): boolean {
   return SEALED.test(text);
 }
@@ -80,7 +80,7 @@ function isReference(text: string): boolean {
   return REFERENCE.test(text) || isSealed(text);
 }
 
-/** What a text is for. */
+/** The use of a text. */
 type TextKind = "write-key" | "secret" | "header" | "url" | "plain";
 
 interface PlacedText {

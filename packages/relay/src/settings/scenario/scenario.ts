@@ -35,7 +35,7 @@ export interface ScenarioReceiver {
   readonly spells: readonly (ScenarioStretch & { readonly behaviour: ScenarioBehaviour })[];
 }
 
-/** How a simulated receiver behaves: it answers, mostly answers, fails with a fault, or never answers. */
+/** The behaviour of a simulated receiver: it answers, mostly answers, fails with a fault, or never answers. */
 export type ScenarioBehaviour =
   | ScenarioAnswer
   | ({ readonly kind: "troubled"; readonly usually: ScenarioAnswer } & ScenarioErrors)
@@ -48,7 +48,7 @@ export interface ScenarioErrors {
   readonly errors: number;
   /** The share of messages that are answered 500 each time, chosen by their bytes. */
   readonly poisoned: number;
-  /** How many requests may be open; a further request is answered 503 immediately. No limit if absent. */
+  /** The most requests that may be open; a further request is answered 503 immediately. No limit if absent. */
   readonly bears?: number;
 }
 
@@ -77,7 +77,7 @@ export type ScenarioFault =
   /** The destination is switched off, or paused. */
   | ({ readonly kind: "closed"; readonly destination: string; readonly how: "off" | "paused" } & ScenarioStretch);
 
-/** When a process ends, and how long it stays down. Both in milliseconds; `atMs` from the start of the run. */
+/** The end of a process, and the time for which it stays down. Both in milliseconds; `atMs` from the start of the run. */
 export interface ScenarioDowntime {
   readonly atMs: number;
   readonly downMs: number;
@@ -86,7 +86,7 @@ export interface ScenarioDowntime {
 /** The ways in which the store can fail. `unavailable`: it is unknown whether the operation took effect. */
 export const STORE_FAULT_KINDS = ["busy", "full", "slow", "unavailable"] as const;
 
-/** How a simulated store fails. */
+/** The faults of a simulated store. */
 export type StoreFaultKind = (typeof STORE_FAULT_KINDS)[number];
 
 export interface ScenarioFile {

@@ -19,22 +19,22 @@ const PRIVATE_QUESTIONS = /^(store[.]deletions[.])?suppressed$/;
 /** Questions about members: the name of their set, which comes first, is not private, as it is not in other questions. */
 const MEMBER_QUESTIONS = /^audiences[.](append|read|erase)$/;
 
-/** What becomes of private values. */
+/** The treatment of private values. */
 export interface Scribe {
   /** Stand-ins for private texts and numbers; undefined: they are written as they are. */
   readonly standIns?: StandIns | undefined;
-  /** Whether bodies and excerpts are written, and not only their lengths. */
+  /** True if bodies and excerpts are written, and not only their lengths. */
   readonly hasBodies: boolean;
 }
 
 type Privacy = "plain" | "call" | "private";
 
-/** Whether each text in the answer to a question is private. */
+/** True if each text in the answer to a question is private. */
 export function hasPrivateAnswer(question: string): boolean {
   return PRIVATE_QUESTIONS.test(question) || question === "audiences.read";
 }
 
-/** What a question or a request is asked with, as `encode` writes it. */
+/** The arguments of a question or a request, as `encode` writes them. */
 export function encodeArguments(question: string, args: readonly unknown[], scribe: Scribe): readonly unknown[] {
   const isOfMembers = MEMBER_QUESTIONS.test(question);
   const isWholly = PRIVATE_QUESTIONS.test(question);
@@ -108,14 +108,14 @@ function encodeError(error: Error): object {
 }
 
 function encodeFields(value: object, scribe: Scribe, privacy: Privacy): object {
-  const written: Record<string, unknown> = {};
+  const encodedFields: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(value) as (readonly [string, unknown])[]) {
     if (field === undefined) continue;
     const encoded = encodeField({ key, field, of: value }, scribe, privacy);
     // A name that begins like a mark; defined, so that a field named __proto__ stays a field.
-    Object.defineProperty(written, key.startsWith("$") ? `$${key}` : key, { value: encoded, enumerable: true });
+    Object.defineProperty(encodedFields, key.startsWith("$") ? `$${key}` : key, { value: encoded, enumerable: true });
   }
-  return written;
+  return encodedFields;
 }
 
 interface Field {
@@ -183,12 +183,17 @@ export function createDecoder(): (value: unknown) => unknown {
     if (first?.startsWith("$") === true && !first.startsWith("$$")) {
       return decodeMark(first, (value as Readonly<Record<string, unknown>>)[first]);
     }
-    const read: Record<string, unknown> = {};
+    const decodedFields: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(value) as (readonly [string, unknown])[]) {
       const name = key.startsWith("$$") ? key.slice(1) : key;
-      Object.defineProperty(read, name, { value: decode(field), enumerable: true, writable: true, configurable: true });
+      Object.defineProperty(decodedFields, name, {
+        value: decode(field),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     }
-    return read;
+    return decodedFields;
   }
 
   function decodeMark(mark: string, value: unknown): unknown {

@@ -16,8 +16,8 @@ export async function readTrace(file: string | Uint8Array): Promise<Trace> {
   const { "postrider-trace": version, bodies } = (first ?? {}) as { "postrider-trace"?: unknown; bodies?: unknown };
   if (typeof version !== "number") throw createTraceError("not-a-trace", "this is no trace of Postrider");
   if (version !== TRACE_VERSION) {
-    const known = `this package reads version ${String(TRACE_VERSION)}`;
-    throw createTraceError("unknown-version", `the trace has version ${String(version)}; ${known}`);
+    const readable = `this package reads version ${String(TRACE_VERSION)}`;
+    throw createTraceError("unknown-version", `the trace has version ${String(version)}; ${readable}`);
   }
   return { version: TRACE_VERSION, bodies: bodies === "full" ? "full" : "digest", ...segmentsOf(rest) };
 }
@@ -83,7 +83,7 @@ function turnOf([wall, monotonic, cause, ...steps]: readonly unknown[]): Turn {
 /** `not-a-trace`: the bytes are none. `unknown-version`: another version of Postrider wrote it. */
 export type TraceErrorCode = "not-a-trace" | "unknown-version";
 
-/** Why a trace was not read. */
+/** The reason for which a trace was not read. */
 export interface TraceError extends Error {
   readonly code: TraceErrorCode;
 }

@@ -1,5 +1,5 @@
-// Replaces what a trace must not show by stand-ins of the same shape: equal texts get equal stand-ins, of as many characters
-// and bytes. They are numbered as they come and computed from nothing, so that no guess can be checked against them.
+// Replaces private texts and numbers in a trace by stand-ins of the same shape: equal texts get equal stand-ins, of as many characters and
+// bytes. They are numbered as they come and computed from nothing, so that no guess can be checked against them.
 
 /** A range of characters that stand for each other. */
 interface Alphabet {
@@ -22,8 +22,8 @@ export interface StandIns {
 
 /** No stand-ins yet. */
 export function createStandIns(): StandIns {
-  const known = new Map<string, string>();
-  /** How many texts there are of each shape. */
+  const byText = new Map<string, string>();
+  /** The number of texts of each shape. */
   const shapes = new Map<string, number>();
 
   function next(text: string): string {
@@ -35,8 +35,8 @@ export function createStandIns(): StandIns {
 
   return {
     text: (text) => {
-      const standIn = known.get(text) ?? next(text);
-      known.set(text, standIn);
+      const standIn = byText.get(text) ?? next(text);
+      byText.set(text, standIn);
       return standIn;
     },
     number: standInNumber,
@@ -45,16 +45,16 @@ export function createStandIns(): StandIns {
 
 /** The `number`th text with the shape of this one. The last characters change first. */
 function write(text: string, number: number): string {
-  let left = number;
-  const written = Array.from(text)
+  let remaining = number;
+  const characters = Array.from(text)
     .reverse()
     .map((character) => {
       const alphabet = alphabetOf(character);
-      const standIn = standFor(character, alphabet, left);
-      if (alphabet !== undefined) left = Math.floor(left / alphabet.size);
+      const standIn = standFor(character, alphabet, remaining);
+      if (alphabet !== undefined) remaining = Math.floor(remaining / alphabet.size);
       return standIn;
     });
-  return written.reverse().join("");
+  return characters.reverse().join("");
 }
 
 function standFor(character: string, alphabet: Alphabet | undefined, number: number): string {
@@ -73,7 +73,7 @@ function alphabetOf(character: string): Alphabet | undefined {
 
 /** A number that is as long when it is written: each digit but 0 is a 7. */
 function standInNumber(value: number): number {
-  const written = String(value);
-  const standIn = Number(written.replace(/[1-9]/g, "7"));
-  return String(standIn).length === written.length ? standIn : 0;
+  const digits = String(value);
+  const standIn = Number(digits.replace(/[1-9]/g, "7"));
+  return String(standIn).length === digits.length ? standIn : 0;
 }

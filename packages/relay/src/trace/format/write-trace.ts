@@ -10,21 +10,21 @@ import { encode, encodeArguments, hasPrivateAnswer, type Scribe } from "./encodi
 import { createStandIns } from "./stand-ins.js";
 
 const compress = promisify(gzip);
-/** How many turns are written between two returns to the event loop. */
+/** The number of turns that are written between two returns to the event loop. */
 const TURNS_PER_PART = 500;
 
-/** The bytes of a trace. The recording goes on meanwhile; what it adds is not in the trace. */
+/** The bytes of a trace. The recording goes on meanwhile; later turns are not in the trace. */
 export async function writeTrace(segments: readonly LiveSegment[], bodies: TraceBodies): Promise<Uint8Array> {
-  const kept = segments.map(({ start, parts, turns }) => ({ start, parts, turns: turns.slice() }));
+  const snapshots = segments.map(({ start, parts, turns }) => ({ start, parts, turns: turns.slice() }));
   const scribe: Scribe = bodies === "full" ? { hasBodies: true } : { hasBodies: false, standIns: createStandIns() };
   const parts = [await compress(line({ "postrider-trace": TRACE_VERSION, bodies }))];
-  for (const { start, parts: has, turns } of kept) {
+  for (const { start, parts: has, turns } of snapshots) {
     const { settings, state } = start;
-    const written = createTurnWriter(scribe);
+    const encodeTurn = createTurnWriter(scribe);
     const head = { segment: { settings: encode(settings, scribe), state: encode(state, scribe), parts: has } };
     parts.push(await compress(line(head)));
     for (let from = 0; from < turns.length; from += TURNS_PER_PART) {
-      const lines = turns.slice(from, from + TURNS_PER_PART).map((turn) => line(written(turn)));
+      const lines = turns.slice(from, from + TURNS_PER_PART).map((turn) => line(encodeTurn(turn)));
       parts.push(await compress(lines.join("")));
     }
     parts.push(await compress(line({ end: turns.length })));
@@ -36,7 +36,7 @@ function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Writes the turns of a segment, in their order: what was asked decides whether the answer is private. */
+/** Writes the turns of a segment, in their order: the question decides whether the answer is private. */
 function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
   const hidden = new Set<number>();
 
@@ -52,19 +52,19 @@ function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
       case "call": {
         const [kind, id, method, args] = cause;
         if (hasPrivateAnswer(method)) hidden.add(id);
-        const given = REQUESTS_WITH_CALLS.has(method) ? args.map((text): unknown => JSON.parse(String(text))) : args;
-        return [kind, id, method, encodeArguments(method, given, scribe)];
+        const values = REQUESTS_WITH_CALLS.has(method) ? args.map((text): unknown => JSON.parse(String(text))) : args;
+        return [kind, id, method, encodeArguments(method, values, scribe)];
       }
     }
   }
 
   return ({ wall, monotonic, cause, steps }) => {
-    const written: unknown[] = [wall, monotonic, encodeCause(cause)];
+    const fields: unknown[] = [wall, monotonic, encodeCause(cause)];
     for (const step of steps) {
       if (step[0] === "ask" && hasPrivateAnswer(step[2])) hidden.add(step[1]);
-      written.push(encodeStep(step, scribe, step[0] === "reply" && hidden.delete(step[1])));
+      fields.push(encodeStep(step, scribe, step[0] === "reply" && hidden.delete(step[1])));
     }
-    return written;
+    return fields;
   };
 }
 

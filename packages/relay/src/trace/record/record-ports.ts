@@ -1,6 +1,6 @@
-// Wraps the ports of a relay so that what it asks and is answered is recorded (decision: traces), and can be saved at
-// any time. The ring of segments is bounded in bytes: it drops the oldest, and decides when another relay should take
-// over. The relay begins its segments itself.
+// Wraps the ports of a relay so that its questions and their answers are recorded (decision: traces), and can be saved at any time. The
+// ring of segments is bounded in bytes: it drops the oldest, and decides when another relay should take over. The relay begins its segments
+// itself.
 
 import type { RecordablePorts, RelayRecorder } from "@postrider/core";
 import { writeTrace } from "../format/write-trace.js";
@@ -16,11 +16,11 @@ const FURTHER_SHARE = 64;
 
 const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
 
-/** How much is recorded, and what is written of it. */
+/** The size of the recording, and the contents of a saved trace. */
 export interface RecordOptions {
   /** About how much memory the recording may use, in bytes; 64 MiB if absent. The oldest part is dropped. */
   readonly maxBytes?: number;
-  /** What a saved trace has of bodies, calls and user ids; `digest` if absent. */
+  /** The form of bodies, calls and user ids in a saved trace; `digest` if absent. */
   readonly bodies?: TraceBodies;
 }
 
@@ -79,11 +79,11 @@ export function createRing(maxBytes: number): Ring {
   }
 
   function dropOldest(): void {
-    let left = segments.reduce((sum, one) => sum + one.weight(), 0);
-    while (left > maxBytes) {
+    let bytes = segments.reduce((sum, one) => sum + one.weight(), 0);
+    while (bytes > maxBytes) {
       const [oldest, ...others] = segments;
       if (oldest === undefined) return;
-      left -= oldest.weight();
+      bytes -= oldest.weight();
       oldest.drop();
       // A segment that could not be renewed in time: nothing is recorded until it can be.
       if (others.length === 0) return;

@@ -60,7 +60,7 @@ function recordedHost(log: TurnLog): Pick<RecordedSegment, "ask" | "tell"> {
   return {
     ask: (method, args, run) => {
       const id = log.next();
-      const kept = keepable(method, args);
+      const recordable = keepable(method, args);
       return new Promise((resolve, reject) => {
         const begin = (): void => {
           run().then(
@@ -72,7 +72,7 @@ function recordedHost(log: TurnLog): Pick<RecordedSegment, "ask" | "tell"> {
             (reason: unknown) => inLaterTurn(() => reject(reason)),
           );
         };
-        log.later(["call", id, method, kept.args], begin, kept.bytes);
+        log.later(["call", id, method, recordable.args], begin, recordable.bytes);
       });
     },
     tell: (method, args, run) => {
@@ -129,8 +129,8 @@ function recordedAsk(log: TurnLog): AskPort {
 
 /** Asks the real port. An exception becomes a rejection. */
 async function call(port: object, method: string, args: readonly unknown[]): Promise<unknown> {
-  const asked = (port as Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>)[method];
-  return asked?.apply(port, [...args]);
+  const ask = (port as Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>)[method];
+  return ask?.apply(port, [...args]);
 }
 
 function recordedTimers(clock: Clock, log: TurnLog): Clock["after"] {

@@ -1,21 +1,21 @@
-// The record of one relay while it grows: its turns, each with its input and its steps, the time of the turn, and an estimate of
-// the memory that all of it keeps in use. Does not know what is recorded.
+// The record of one relay while it grows: its turns, each with its input and its steps, the time of the turn, and an estimate of the memory
+// that all of it keeps in use.
 
 import { type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
 import { inLaterTurn, type Cause, type Step, type Turn } from "../turn.js";
 
-/** What an entry weighs without bodies, in bytes. */
+/** The memory of an entry without bodies, in bytes. */
 const STEP_BYTES = 96;
 
 const ROW_BYTES = 400;
 
 export interface TurnLog {
   readonly turns: readonly Turn[];
-  /** Begins a turn now. `bytes` is what the input keeps in use. */
+  /** Begins a turn now. `bytes`: the memory that the input keeps in use. */
   turn(cause: Cause, bytes?: number): void;
   /** Begins a turn in a later turn of the event loop, and then hands the input to the relay. */
   later(cause: Cause, act: () => void, bytes?: number): void;
-  /** Writes down what the relay does. */
+  /** Writes down a step of the relay. */
   step(step: Step, bytes?: number): void;
   /** A number for a question, a timer or a request. */
   next(): number;

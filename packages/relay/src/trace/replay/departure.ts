@@ -1,11 +1,11 @@
-// Compares what a replayed relay does, step by step, with what the recorded one did, and says in words where the run
-// first departs from the incident: what each did at that step, and the first value that differs.
+// Compares a replayed relay, step by step, with the recorded one, and says in words where the run first departs from the incident: the step
+// of each, and the first value that differs.
 
 import type { Cause, Step, Turn } from "../turn.js";
 import type { Scribe } from "../format/encoding.js";
 import { encodeStep } from "../format/write-trace.js";
 
-/** The first difference: what was expected and what was seen. Either is absent if nothing more was done. */
+/** The first difference: the expected step and the one in this run. Either is absent if its relay did nothing more. */
 export interface Difference {
   readonly expected?: Step | undefined;
   readonly seen?: Step | undefined;
@@ -43,10 +43,10 @@ export function createComparison(scribe: Scribe): Comparison {
       if (difference !== undefined) return undefined;
       const recorded = expected();
       // The recorded step was written in the same way.
-      const seen = withinKnown(encodeStep(step, scribe) as unknown as Step, recorded);
+      const actual = withinKnown(encodeStep(step, scribe) as unknown as Step, recorded);
       cursor += 1;
-      if (JSON.stringify(seen) === JSON.stringify(recorded)) return recorded;
-      difference = { expected: recorded, seen };
+      if (JSON.stringify(actual) === JSON.stringify(recorded)) return recorded;
+      difference = { expected: recorded, seen: actual };
       return undefined;
     },
     close: (): void => {
@@ -58,8 +58,8 @@ export function createComparison(scribe: Scribe): Comparison {
 }
 
 /**
- * A reported event without the facts that the version which recorded it did not know: a later version tells more of an event,
- * and has not departed by that. Any other step as it is.
+ * A reported event without the facts that the recording version did not know: a later version reports more of an event, and has not
+ * departed by that. Any other step as it is.
  */
 function withinKnown(seen: Step, recorded: Step | undefined): Step {
   if (seen[0] !== "event" || recorded?.[0] !== "event") return seen;
@@ -73,16 +73,16 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Where a run departs from the incident. */
+/** The place where a run departs from the incident. */
 export interface Departure {
   /** The segment, and the turn of the segment, both from 0. */
   readonly segment: number;
   readonly turn: number;
-  /** When it was, by the wall clock of the incident, in milliseconds since 1970. */
+  /** The time of it, by the wall clock of the incident, in milliseconds since 1970. */
   readonly wallAt: number;
-  /** What the incident did at this step, as JSON values; absent: nothing more in this turn. */
+  /** The step of the incident, as JSON values; absent: there was no further step in this turn. */
   readonly expected?: readonly unknown[];
-  /** What this run did; absent: nothing more in this turn. */
+  /** The step of this run; absent: there was no further step in this turn. */
   readonly seen?: readonly unknown[];
   /** All of it in words, for people. */
   readonly story: string;
@@ -146,25 +146,25 @@ function kindOf(event: unknown): string {
   return typeof event === "object" && event !== null && "kind" in event ? String(event.kind) : "an event";
 }
 
-/** How many deliveries, destinations and URLs are named at most. */
+/** The most deliveries, destinations and URLs that are named. */
 const MAX_NAMED = 3;
 
 const NAMED: ReadonlySet<string> = new Set(["id", "delivery", "destination", "lane", "url", "messageId"]);
 
 /** The deliveries, destinations and endpoints that a value is about. */
 function subjects(value: unknown): string {
-  const found = new Set<string>();
-  collect(value, found);
-  return found.size === 0
+  const names = new Set<string>();
+  collect(value, names);
+  return names.size === 0
     ? ""
-    : ` (${[...found].slice(0, MAX_NAMED).join(", ")}${found.size > MAX_NAMED ? ", …" : ""})`;
+    : ` (${[...names].slice(0, MAX_NAMED).join(", ")}${names.size > MAX_NAMED ? ", …" : ""})`;
 }
 
-function collect(value: unknown, found: Set<string>): void {
-  if (typeof value !== "object" || value === null || found.size > MAX_NAMED) return;
+function collect(value: unknown, names: Set<string>): void {
+  if (typeof value !== "object" || value === null || names.size > MAX_NAMED) return;
   for (const [key, field] of Object.entries(value)) {
-    if (NAMED.has(key) && typeof field === "string") found.add(field);
-    else collect(field, found);
+    if (NAMED.has(key) && typeof field === "string") names.add(field);
+    else collect(field, names);
   }
 }
 
@@ -173,9 +173,9 @@ function firstDifference(expected: unknown, seen: unknown, path = ""): string | 
   if (JSON.stringify(expected) === JSON.stringify(seen)) return undefined;
   const keys = isTree(expected) && isTree(seen) ? Object.keys({ ...expected, ...seen }) : [];
   for (const key of keys) {
-    const [one, other] = [expected, seen] as readonly Tree[];
-    const found = firstDifference(one?.[key], other?.[key], path === "" ? key : `${path}.${key}`);
-    if (found !== undefined) return found;
+    const [first, second] = [expected, seen] as readonly Tree[];
+    const difference = firstDifference(first?.[key], second?.[key], path === "" ? key : `${path}.${key}`);
+    if (difference !== undefined) return difference;
   }
   return `${path}: ${inBrief(expected)} in the incident, ${inBrief(seen)} in this run`;
 }

@@ -1,5 +1,5 @@
-// Replays an incident: each segment of its trace on a separate relay, in milliseconds, without a store and without a socket.
-// Does not know what a relay is: the caller creates it, with the code and the settings that are to be tried.
+// Replays an incident: each segment of its trace on a separate relay, in milliseconds, without a store and without a socket. The caller
+// creates the relay, with the code and the settings that are to be tried.
 
 import type { Workspace } from "@postrider/core";
 import type { Trace } from "../trace.js";
@@ -19,15 +19,17 @@ export interface Happening {
 export interface TraceReplay {
   /** All relay events up to the departure; those of one delivery, if its id is given. */
   readonly happenings: (delivery?: string) => readonly Happening[];
-  /** Where the run departs from the incident for the first time; undefined: it did all that the incident did. */
+  /** The first departure of the run from the incident; undefined: it did all that the incident did. */
   readonly diverged: Departure | undefined;
-  /** Why a segment was replayed only in part, in words, though nothing differs: the host asked for what no trace has. */
+  /**
+   * The reasons for which segments were replayed only in part, in words, though nothing differs: the host made a request that no trace has.
+   */
   readonly unplayed: readonly string[];
-  /** How many inputs of a relay were replayed. */
+  /** The number of inputs of a relay that were replayed. */
   readonly turns: number;
 }
 
-/** What is tried in place of what the incident had. */
+/** The changes to try in place of the settings of the incident. */
 export interface ReplayTraceOptions {
   /** Answers the settings to run with in place of these: those of the start, and all that the host put in force later. */
   readonly change?: (recorded: Workspace) => Workspace;

@@ -29,7 +29,7 @@ export interface ReplayPorts extends RecordablePorts {
 /** A relay, of which a replay calls the methods that the host of the incident called. */
 export type ReplayedRelay = object;
 
-/** How a segment ended, after how many turns. */
+/** The end of a segment, and the number of its turns until then. */
 export type SegmentEnd = { readonly turns: number } & (
   | { readonly kind: "replayed" }
   /** The host called something that is not in the trace, such as a sync of an audience. */
@@ -99,9 +99,9 @@ function createStage(
 
   function call(method: string, args: readonly unknown[]): string | undefined {
     if (method === "syncAudience" || (REQUESTS_WITH_CALLS.has(method) && args.length === 0)) return method;
-    const given = method === "configure" ? [change(args[0] as Workspace), ...args.slice(1)] : args;
+    const playedArgs = method === "configure" ? [change(args[0] as Workspace), ...args.slice(1)] : args;
     if (method === "retire") void owner?.retire();
-    else (relay as Methods | undefined)?.[method]?.apply(relay, [...given]);
+    else (relay as Methods | undefined)?.[method]?.apply(relay, [...playedArgs]);
     return undefined;
   }
 
@@ -137,7 +137,7 @@ function replayedHost(comparison: Comparison): Pick<RecordedSegment, "ask" | "te
 
 interface ReplayedPorts {
   readonly ports: RecordablePorts;
-  /** Hands on what a port did: an answer, a rejection, a timer, the end of the store. `decode` reads its value. */
+  /** Hands on an event of a port: an answer, a rejection, a timer, the end of the store. `decode` reads its value. */
   readonly handOn: (cause: Cause, decode: (value: unknown) => unknown) => void;
 }
 
@@ -147,14 +147,14 @@ interface Asked {
 }
 
 function createReplayedPorts(parts: PortParts, comparison: Comparison): ReplayedPorts {
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, Asked>();
   const timers = new Map<number, () => void>();
   let onEnded: ((why: string) => void) | undefined;
 
   const ask: AskPort = (question, args) => {
     const step = comparison.did(["ask", idOf(comparison.expected()), question, args]);
     return new Promise((resolve, reject) => {
-      if (step?.[0] === "ask") asked.set(step[1], { resolve, reject });
+      if (step?.[0] === "ask") pending.set(step[1], { resolve, reject });
     });
   };
 
@@ -182,8 +182,8 @@ function createReplayedPorts(parts: PortParts, comparison: Comparison): Replayed
       random: { unit: () => drawUnit(comparison), bytes: (count) => drawBytes(comparison, count) },
     },
     handOn: (cause, decode): void => {
-      if (cause[0] === "answer") asked.get(cause[1])?.resolve(decode(cause[2]));
-      else if (cause[0] === "fault") asked.get(cause[1])?.reject(decode(cause[2]));
+      if (cause[0] === "answer") pending.get(cause[1])?.resolve(decode(cause[2]));
+      else if (cause[0] === "fault") pending.get(cause[1])?.reject(decode(cause[2]));
       else if (cause[0] === "timer") timers.get(cause[1])?.();
       else if (cause[0] === "ended") onEnded?.(cause[1]);
     },
