@@ -1,8 +1,8 @@
 // The texts of records in a trace: what is private in them is hidden, and a replay reads each as it was.
 
 import { describe, expect, it } from "vitest";
-import { createDecoder, encode, type Scribe } from "../../packages/trace/src/format/encoding.js";
-import { createStandIns } from "../../packages/trace/src/format/stand-ins.js";
+import { createDecoder, encode, type Scribe } from "../../packages/relay/src/trace/format/encoding.js";
+import { createStandIns } from "../../packages/relay/src/trace/format/stand-ins.js";
 
 const RECORD = { kind: "audience", key: "vip", revision: 2 } as const;
 const hiding = (): Scribe => ({ hasBodies: false, standIns: createStandIns() });
