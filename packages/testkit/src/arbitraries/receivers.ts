@@ -168,10 +168,10 @@ export function playOutage(policy: RetryPolicy, outage: Outage): readonly number
   let roundStartedAt = epoch(0);
   while (starts.length < MAX_PLAYED_ROUNDS) {
     const failed = outage[(starts.length - 1) % outage.length] ?? outage[0];
-    const now = epoch(roundStartedAt + failed.tookMs);
-    const held = failed.heldMs === undefined ? {} : { heldUntil: epoch(now + failed.heldMs) };
-    const past = { rounds: starts.length, firstAttemptAt: epoch(0), roundStartedAt, ...held };
-    const next = scheduleRetry(policy, past, failed.draws, now);
+    const endedAt = epoch(roundStartedAt + failed.tookMs);
+    const hold = failed.heldMs === undefined ? {} : { heldUntil: epoch(endedAt + failed.heldMs) };
+    const past = { rounds: starts.length, firstAttemptAt: epoch(0), roundStartedAt, ...hold };
+    const next = scheduleRetry(policy, past, failed.draws, endedAt);
     if (next.kind === "expired") return starts;
     roundStartedAt = next.dueAt;
     starts.push(roundStartedAt);

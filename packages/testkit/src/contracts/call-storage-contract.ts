@@ -88,10 +88,10 @@ const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
     name: "keeps the largest call, and many at once",
     play: async (storage) => {
       const large: KeptCall = { messageId: "large", type: "track", json: `"${"é".repeat(16_383)}"` };
-      const all = [large, ...calls(1_000)];
-      await storage.change({ keep: all, drop: [] });
-      await expectLoaded(storage, all);
-      await storage.change({ keep: [], drop: all.map(({ messageId }) => messageId) });
+      const allCalls = [large, ...calls(1_000)];
+      await storage.change({ keep: allCalls, drop: [] });
+      await expectLoaded(storage, allCalls);
+      await storage.change({ keep: [], drop: allCalls.map(({ messageId }) => messageId) });
       await expectLoaded(storage, []);
     },
   },

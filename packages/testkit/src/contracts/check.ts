@@ -57,8 +57,8 @@ function describeDifference(expected: unknown, seen: unknown): string {
   if (wanted.length <= SHORT && found.length <= SHORT) return `\n  expected: ${wanted}\n  but saw:  ${found}`;
   const lines = differences("", expected, seen);
   const more = lines.length - MAX_LINES;
-  const shown = more > 1 ? [...lines.slice(0, MAX_LINES), `and ${String(more)} more differences`] : lines;
-  return shown.map((line) => `\n  ${line}`).join("");
+  const visibleLines = more > 1 ? [...lines.slice(0, MAX_LINES), `and ${String(more)} more differences`] : lines;
+  return visibleLines.map((line) => `\n  ${line}`).join("");
 }
 
 function differences(path: string, expected: unknown, seen: unknown): readonly string[] {
@@ -100,11 +100,11 @@ function inPlainLists(path: string, expected: readonly string[], seen: readonly 
 
 /** The items of a list that another has not, or has less often. */
 function without(items: readonly string[], others: readonly string[]): readonly string[] {
-  const left = new Map<string, number>();
-  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
+  const remaining = new Map<string, number>();
+  for (const text of others) remaining.set(text, (remaining.get(text) ?? 0) + 1);
   return items.filter((item) => {
-    const count = left.get(item) ?? 0;
-    left.set(item, count - 1);
+    const count = remaining.get(item) ?? 0;
+    remaining.set(item, count - 1);
     return count <= 0;
   });
 }
@@ -135,8 +135,8 @@ const BYTES = "bytes ";
 function bytesPairOf(expected: string, seen: string, equal: number): string {
   const bytes = Math.floor((equal - BYTES.length) / 2);
   const [one, other] = [expected, seen].map((text) => {
-    const rest = text.slice(BYTES.length + 2 * bytes);
-    return `${rest === "" ? "no more" : cut(rest)} (${String((text.length - BYTES.length) / 2)} in all)`;
+    const remainder = text.slice(BYTES.length + 2 * bytes);
+    return `${remainder === "" ? "no more" : cut(remainder)} (${String((text.length - BYTES.length) / 2)} in all)`;
   });
   return `after ${String(bytes)} equal bytes expected ${one ?? ""}, but saw ${other ?? ""}`;
 }

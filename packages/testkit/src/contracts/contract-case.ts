@@ -40,8 +40,8 @@ export function supportFor<Need extends string>(
   supports: Readonly<Partial<Record<Need, Supported>>>,
   needs: readonly Need[] = [],
 ): Supported {
-  const asked = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
-  return asked.find((supported) => supported !== true) ?? true;
+  const supportOfNeeds = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
+  return supportOfNeeds.find((supported) => supported !== true) ?? true;
 }
 
 /** The error of a case that cannot run, because the harness or what it opens lacks what `supports` claims. */

@@ -92,7 +92,7 @@ interface Play {
 function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
   const draws = createDraws(outage.seed);
   const lane = createPlayedLane(draws());
-  const running: Running[] = [];
+  const runningRounds: Running[] = [];
   let nowMs = 0;
   let requests = 0;
 
@@ -100,8 +100,8 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
     call.startsMs.push(nowMs);
     requests += 1;
     const round = { call, startedMs: nowMs, endsMs: nowMs + (nowMs < outage.lastsMs ? outage.tookMs : ANSWER_MS) };
-    const later = running.findIndex(({ endsMs }) => endsMs > round.endsMs);
-    running.splice(later < 0 ? running.length : later, 0, round);
+    const later = runningRounds.findIndex(({ endsMs }) => endsMs > round.endsMs);
+    runningRounds.splice(later < 0 ? runningRounds.length : later, 0, round);
   }
 
   function end({ call, startedMs }: Running): void {
@@ -117,13 +117,13 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
 
   /** The next round that ends, or else the next claim. Ends come first, since they free slots. */
   function step(untilMs: number): boolean {
-    const [first] = running;
+    const [first] = runningRounds;
     const claimMs = lane.nextClaimMs(nowMs);
     const nextMs = Math.min(first?.endsMs ?? Infinity, claimMs ?? Infinity);
     if (nextMs >= untilMs || requests >= MAX_PLAYED_REQUESTS) return false;
     nowMs = nextMs;
     if (first?.endsMs === nextMs) {
-      running.shift();
+      runningRounds.shift();
       end(first);
       return true;
     }

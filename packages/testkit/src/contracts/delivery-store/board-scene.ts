@@ -94,14 +94,14 @@ export interface BoardReading {
 
 /** Reads pages until there is no further one. */
 export async function readBoard(scene: Scene, given: BeatOptions = {}): Promise<BoardReading> {
-  const told: BoardRow[] = [];
+  const rows: BoardRow[] = [];
   let since = given.since;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const news = await beat(scene, { ...given, ...defined({ since }) });
     expectPage(news, given.limit ?? ALL_ROWS);
-    told.push(...news.rows);
+    rows.push(...news.rows);
     since = news.next;
-    if (!news.more) return { told, next: since };
+    if (!news.more) return { told: rows, next: since };
   }
   throw new Error(`the board promises further rows after ${String(MAX_PAGES)} pages`);
 }
@@ -123,7 +123,7 @@ export function expectTold(told: readonly BoardRow[], rows: readonly BoardRow[],
   for (const row of rows) {
     const own = told.filter(({ lane }) => lane === row.lane);
     expectThat(own.length > 0, `${what}: the row of the lane ${showText(row.lane)} is not told`);
-    for (const one of own) expectEqual(inOrder(one), inOrder(row), what);
+    for (const ownRow of own) expectEqual(inOrder(ownRow), inOrder(row), what);
   }
 }
 
@@ -151,8 +151,8 @@ export type Shares = Readonly<Record<string, number>>;
 /** Expects that of the processes of this scene exactly these live, each once and with its share. */
 export function expectLiving(scene: Scene, news: BoardNews, shares: Shares, what: string): void {
   const expected = Object.entries(shares).map(([name, share]) => ({ process: processOf(scene, name), share }));
-  const seen = news.processes.filter(({ process }) => process.startsWith(processOf(scene, "")));
+  const ownProcesses = news.processes.filter(({ process }) => process.startsWith(processOf(scene, "")));
   const byId = (one: { readonly process: string }, other: { readonly process: string }): number =>
     one.process < other.process ? -1 : 1;
-  expectEqual(seen.toSorted(byId), expected.toSorted(byId), what);
+  expectEqual(ownProcesses.toSorted(byId), expected.toSorted(byId), what);
 }

@@ -11,11 +11,11 @@ export const ENDING_CASES: readonly StoreCase[] = [
     name: "waiting deliveries of a lane are ended with a reason, whether due or not; other lanes are not changed",
     async play(scene) {
       const { lane, otherLane } = scene;
-      const due = await scene.acceptOne();
-      const notDue = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
+      const dueId = await scene.acceptOne();
+      const laterId = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
       const elsewhere = await scene.acceptOne({ deliveries: [waitingDelivery(otherLane, scene.now())] });
       expectEqual(await end(scene, { reason: "destination-removed" }), 2, "how many were ended");
-      for (const id of [due, notDue]) {
+      for (const id of [dueId, laterId]) {
         const { state, reason, dueAt } = await scene.record(id);
         expectEqual({ state, reason, dueAt }, { state: "dead", reason: "destination-removed" }, "an ended delivery");
       }
@@ -173,10 +173,10 @@ export const PULLING_IN_CASES: readonly StoreCase[] = [
       await scene.expectCounts(counts, "after it");
       expectEqual(await Promise.all(finished.map((id) => scene.record(id))), before, "what is finished");
       const { lanes } = await scene.store().lanes({ limit: 100_000 }, scene.now());
-      const told = { lane, deliveries: 2, bytes: 6, nextDueAt: scene.later(1) };
+      const expectedRow = { lane, deliveries: 2, bytes: 6, nextDueAt: scene.later(1) };
       expectEqual(
         lanes.find((row) => row.lane === lane),
-        told,
+        expectedRow,
         "the lane",
       );
     },

@@ -121,8 +121,8 @@ export const SEEING_CASES: readonly StoreCase[] = [
       const { source } = scene;
       const filtered = [{ destination: null, reason: "no-destination" }] as const;
       await scene.accept({ messageId: "nowhere", deliveries: [], filtered });
-      const seen = await see(scene, { messageId: "nowhere", source });
-      expectEqual(seen, [{ source, seenAt: scene.now(), deliveries: 0 }], "what is seen");
+      const sightings = await see(scene, { messageId: "nowhere", source });
+      expectEqual(sightings, [{ source, seenAt: scene.now(), deliveries: 0 }], "what is seen");
     },
   },
   {

@@ -16,8 +16,8 @@ export async function atEachAccess<Own extends { anew(): Own }>(
 ): Promise<void> {
   for (let spared = 0; spared < MAX_ACCESSES; spared += 1) {
     const isFailed = await play(scene.anew(), { ...fault, spared }).catch((error: unknown) => {
-      const what = `${fault.code} ${fault.at} access ${String(spared + 1)}`;
-      throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      const label = `${fault.code} ${fault.at} access ${String(spared + 1)}`;
+      throw new Error(`${label}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     });
     if (!isFailed) return;
   }

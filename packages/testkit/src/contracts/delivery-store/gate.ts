@@ -74,35 +74,35 @@ export interface GateControl {
 }
 
 export function createGateControl(): GateControl {
-  const held = new Set<Held>();
+  const heldAccesses = new Set<Held>();
   const processes = new Set<GatedProcess>();
   let callHeld: number | undefined;
-  let running = 0;
+  let runningCount = 0;
   let started = 0;
   let planned: FaultPlan | undefined;
 
   function wait(call: number): Promise<void> {
     return new Promise((resolve) => {
-      const one: Held = {
+      const access: Held = {
         call,
         release: () => {
-          held.delete(one);
+          heldAccesses.delete(access);
           resolve();
         },
       };
-      held.add(one);
+      heldAccesses.add(access);
     });
   }
 
   async function pass<T>(access: () => Promise<T>, process: GatedProcess): Promise<T> {
     if (callHeld !== undefined) await wait(callHeld);
     if (process.isDead()) return never();
-    running += 1;
+    runningCount += 1;
     started += 1;
     try {
       return await access();
     } finally {
-      running -= 1;
+      runningCount -= 1;
       if (callHeld !== undefined) await wait(callHeld);
       if (process.isDead()) await never();
     }
@@ -125,16 +125,16 @@ export function createGateControl(): GateControl {
       callHeld = call;
     },
     wait,
-    held: () => [...held],
-    running: () => running,
+    held: () => [...heldAccesses],
+    running: () => runningCount,
     started: () => started,
     letThrough: () => {
       callHeld = undefined;
-      for (const { release } of held) release();
+      for (const { release } of heldAccesses) release();
     },
     kill: () => {
       callHeld = undefined;
-      held.clear();
+      heldAccesses.clear();
       for (const process of processes) process.die();
       processes.clear();
     },
@@ -186,8 +186,8 @@ const TURNS_OF_A_STEP = 4;
 export async function releaseSteps(gates: GateControl, steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
-    const held = gates.held();
-    held[step % Math.max(1, held.length)]?.release();
+    const heldAccesses = gates.held();
+    heldAccesses[step % Math.max(1, heldAccesses.length)]?.release();
   }
   for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
 }

@@ -30,14 +30,14 @@ export async function listAll(
   scene: Pick<Scene, "source" | "store">,
   query: Partial<ListQuery> = {},
 ): Promise<readonly DeliverySummary[]> {
-  const all: DeliverySummary[] = [];
+  const allDeliveries: DeliverySummary[] = [];
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { deliveries, next } = await scene
       .store()
       .list({ source: scene.source, limit: 100, ...query, ...defined({ after }) });
-    all.push(...deliveries);
-    if (next === undefined) return all;
+    allDeliveries.push(...deliveries);
+    if (next === undefined) return allDeliveries;
     after = next;
   }
   throw new Error(`a list has no end after ${String(MAX_PAGES)} pages`);

@@ -19,12 +19,12 @@ const MAX_ORDERS = 80;
 export function* ordersOf(steps: () => number): Generator<Order, void> {
   yield* bothFirst([]);
   const [one, two] = [singles(steps()), pairs(steps())];
-  const left = MAX_ORDERS / 2 - 1;
-  const isSmall = one.length + two.length <= left;
-  for (const switches of isSmall ? [...one, ...two] : one.slice(0, left)) yield* bothFirst(switches);
+  const maxOrders = MAX_ORDERS / 2 - 1;
+  const isSmall = one.length + two.length <= maxOrders;
+  for (const switches of isSmall ? [...one, ...two] : one.slice(0, maxOrders)) yield* bothFirst(switches);
   if (isSmall) return;
   const draw = createDraw();
-  for (let count = one.length; count < left; count += 1) yield* bothFirst(one.flat().filter(() => draw() < 0.5));
+  for (let count = one.length; count < maxOrders; count += 1) yield* bothFirst(one.flat().filter(() => draw() < 0.5));
 }
 
 function* bothFirst(switches: readonly number[]): Generator<Order, void> {
@@ -137,8 +137,8 @@ async function release(
 /** What is released next: of this call if possible. Undefined if both calls have ended while it waited. */
 async function nextHeld(gates: GateControl, call: number, ended: () => readonly boolean[]): Promise<Held | undefined> {
   for (let turn = 0; turn < DEADLOCK_TURNS; turn += 1) {
-    const held = gates.held();
-    const next = held.find((one) => one.call === call) ?? held[0];
+    const heldAccesses = gates.held();
+    const next = heldAccesses.find((one) => one.call === call) ?? heldAccesses[0];
     if (next !== undefined || ended().every((hasEnded) => hasEnded)) return next;
     await passLoopTurn();
   }

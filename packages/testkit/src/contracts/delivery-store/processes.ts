@@ -50,8 +50,8 @@ export const SHARING_CASES: readonly StoreCase[] = [
         await scene.advance(LEASE_MS);
         await scene.claimOne({ store, token: scene.token("other") });
         expectEqual(await scene.settle({ id, token, outcome: DEAD }), "stale", "the settlement of the sleeper");
-        const other = await scene.settle({ id, outcome: DELIVERED, store, token: scene.token("other") });
-        expectEqual(other, "settled", "the settlement of the other");
+        const otherAnswer = await scene.settle({ id, outcome: DELIVERED, store, token: scene.token("other") });
+        expectEqual(otherAnswer, "settled", "the settlement of the other");
         expectEqual((await scene.record(id)).state, "delivered", "the state in the end");
       }),
   },
@@ -77,11 +77,11 @@ export const SHARING_CASES: readonly StoreCase[] = [
 
 /** Plays with a second process on the same storage. */
 async function beside(scene: Scene, play: (other: DeliveryStore) => Promise<void>): Promise<void> {
-  const other = await scene.openAnother();
+  const otherStore = await scene.openAnother();
   try {
-    await play(other);
+    await play(otherStore);
   } finally {
-    await other.close();
+    await otherStore.close();
   }
 }
 

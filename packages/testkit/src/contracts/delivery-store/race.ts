@@ -48,11 +48,11 @@ export function raceCases<Store extends Closable, Own extends RaceScene<Store, O
       name: `${race.name}, between two processes`,
       needs: [...(race.needs ?? []), "sharing" as const],
       play: async (scene: Own): Promise<void> => {
-        const other = await scene.openAnother();
+        const otherStore = await scene.openAnother();
         try {
-          await playOften(scene, race, other);
+          await playOften(scene, race, otherStore);
         } finally {
-          await other.close();
+          await otherStore.close();
         }
       },
     },
@@ -83,7 +83,7 @@ async function playInOrders<Store, Own extends RaceScene<Store, Own>, Need exten
   };
   for (const order of ordersOf(() => most)) {
     const together = inOrder(scene.gates, order, note);
-    await named(describeOrder(order), () => race.play(scene.anew(), { other, together }));
+    await playNamed(describeOrder(order), () => race.play(scene.anew(), { other, together }));
   }
 }
 
@@ -93,12 +93,12 @@ async function playInTurns<Store, Own extends RaceScene<Store, Own>, Need extend
   other: Store,
 ): Promise<void> {
   for (let count = 0; count < UNGATED_REPEATS; count += 1) {
-    const what = `the ${String(count + 1)}. of ${String(UNGATED_REPEATS)} times`;
-    await named(what, () => race.play(scene.anew(), { other, together: inOneTurn(count) }));
+    const label = `the ${String(count + 1)}. of ${String(UNGATED_REPEATS)} times`;
+    await playNamed(label, () => race.play(scene.anew(), { other, together: inOneTurn(count) }));
   }
 }
 
-async function named(what: string, play: () => Promise<void>): Promise<void> {
+async function playNamed(what: string, play: () => Promise<void>): Promise<void> {
   try {
     await play();
   } catch (error) {

@@ -50,7 +50,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   const { harness, gates, rejections, open } = storage;
   const names = nameAll(name);
   const { source, lane, token } = names;
-  let now = harness.now();
+  let nowMs = harness.now();
   let messages = 0;
   let tokens = 0;
   let scenes = 0;
@@ -65,7 +65,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   function commitTo(store: DeliveryStore, changes: Partial<Changes>): Promise<CommitResult> {
     commitToken = newToken();
     const lease = { token: commitToken, leaseMs: LEASE_MS };
-    return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, now);
+    return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, nowMs);
   }
 
   const scene: OpenScene = {
@@ -90,11 +90,11 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
       rejections.expectNone();
     },
 
-    now: () => now,
-    later: (ms) => (now + ms) as typeof now,
+    now: () => nowMs,
+    later: (ms) => (nowMs + ms) as typeof nowMs,
     advance: async (ms): Promise<void> => {
       await harness.advance(ms);
-      now = harness.now();
+      nowMs = harness.now();
     },
 
     newToken,
@@ -103,9 +103,9 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
     message: (given = {}) => {
       messages += 1;
       const body = new TextEncoder().encode(`{"n":${String(messages)}}`) as NewMessage["body"];
-      const deliveries = [{ destination: lane, start: { kind: "waiting", dueAt: now } }] as const;
+      const deliveries = [{ destination: lane, start: { kind: "waiting", dueAt: nowMs } }] as const;
       const messageId = `message-${String(messages)}`;
-      return { source, messageId, type: "track", receivedAt: now, body, deliveries, filtered: [], ...given };
+      return { source, messageId, type: "track", receivedAt: nowMs, body, deliveries, filtered: [], ...given };
     },
     commit: (changes, store = storage.current) => commitTo(store, changes),
     accept: async (given) => {
@@ -118,7 +118,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
       const { store = storage.current, limit = 10, retries } = given;
       const lanes = [{ lane: given.lane ?? lane, limit, ...defined({ retries }) }];
       claimToken = given.token ?? newToken();
-      return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, now);
+      return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, nowMs);
     },
     claimIds: async (given) => (await scene.claim(given)).deliveries.map((claimed) => claimed.id),
     claimOne: async (given) => {

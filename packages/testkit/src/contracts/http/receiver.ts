@@ -136,7 +136,7 @@ interface Notes {
 
 async function open(server: Server, notes: Notes): Promise<Receiver> {
   const { isTls, host: ownHost = "127.0.0.1", requests, begun, cutOff, bytesSeen } = notes;
-  const shown = ownHost.includes(":") ? `[${ownHost}]` : ownHost;
+  const urlHost = ownHost.includes(":") ? `[${ownHost}]` : ownHost;
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on("tlsClientError", ignore).on("connection", (socket: Socket) => {
@@ -147,7 +147,7 @@ async function open(server: Server, notes: Notes): Promise<Receiver> {
   const port = await startListening(server, ownHost);
   return {
     port,
-    url: (path = "/", host = shown) => endpointId(`${isTls ? "https" : "http"}://${host}:${String(port)}${path}`),
+    url: (path = "/", host = urlHost) => endpointId(`${isTls ? "https" : "http"}://${host}:${String(port)}${path}`),
     requests,
     requestsBegun: begun,
     cutOff,

@@ -93,9 +93,9 @@ function expectTimeoutOfDrips(scene: HttpScene, { head, text }: Drips): Promise<
     let lastAt = clock.monotonic();
     let longestMs = 0;
     const note = (): void => {
-      const now = clock.monotonic();
-      longestMs = Math.max(longestMs, now - lastAt);
-      lastAt = now;
+      const nowMs = clock.monotonic();
+      longestMs = Math.max(longestMs, nowMs - lastAt);
+      lastAt = nowMs;
     };
     const receiver = await scene.listen((socket) => {
       lastAt = clock.monotonic();

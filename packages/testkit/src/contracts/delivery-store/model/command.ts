@@ -88,21 +88,26 @@ export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc
     pose: (there): PosedQuestion => {
       const { now } = there;
       const request = draw(there);
-      const asked = structuredClone(request);
+      const requestCopy = structuredClone(request);
       return {
         name,
         isRead,
-        asked,
+        asked: requestCopy,
         send: async (store): Promise<FollowUp> => {
           const answer = await send(store, request, now);
           spoil?.(request);
           return (model, after) => {
-            follow(model, { asked, answer, now, ...after });
+            follow(model, { asked: requestCopy, answer, now, ...after });
           };
         },
         unanswered: (model, after): void => {
           if (presume === undefined) throw new Error(`${name} was not answered`);
-          follow(model, { asked, answer: presume(model, { asked, now, ...after }), now, ...after });
+          follow(model, {
+            asked: requestCopy,
+            answer: presume(model, { asked: requestCopy, now, ...after }),
+            now,
+            ...after,
+          });
         },
       };
     },

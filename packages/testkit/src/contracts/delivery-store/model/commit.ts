@@ -82,10 +82,10 @@ function followAccepted(model: Model, { message, lease, answer }: Arrived, now: 
   model.tallied.push({ source, name: "received", count: deletion === undefined ? 1 : 0 });
   model.tallied.push({ source, name: "filtered", count: message.filtered.length });
   expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
-  const stored = { source, messageId, type, deletion, userIds, body, isPurged: false };
+  const storedMessage = { source, messageId, type, deletion, userIds, body, isPurged: false };
   for (const [index, { destination, start }] of message.deliveries.entries()) {
     const id = newId(model, answer.deliveries[index]);
-    addModelDelivery(model, { id, message: stored, destination, acceptedAt: receivedAt, start, lease }, now);
+    addModelDelivery(model, { id, message: storedMessage, destination, acceptedAt: receivedAt, start, lease }, now);
   }
 }
 
@@ -93,11 +93,11 @@ function followReplayed(model: Model, { asked, answer }: Answered, now: EpochMs)
   expectEqual(answer.replayed.length, asked.replay.length, "how many replays are answered");
   for (const [index, again] of asked.replay.entries()) {
     const old = findReplayable(model, again);
-    const given = answer.replayed[index];
-    expectEqual(given !== undefined, old !== undefined, `whether ${again.of} was replayed`);
+    const replayedId = answer.replayed[index];
+    expectEqual(replayedId !== undefined, old !== undefined, `whether ${again.of} was replayed`);
     if (old === undefined) continue;
     const { id: replayOf, message, destination } = old;
-    const id = newId(model, given);
+    const id = newId(model, replayedId);
     addModelDelivery(
       model,
       { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: asked.lease },
@@ -118,11 +118,11 @@ function newId(model: Model, given: DeliveryId | undefined): DeliveryId {
  * change. A request about users parts what was stored before it from what was stored after it.
  */
 function adoptOrder(model: Model, since: number, { list }: Snapshot): void {
-  const known = Math.max(since, ...model.requests.map(({ upTo }) => upTo));
+  const knownCount = Math.max(since, ...model.requests.map(({ upTo }) => upTo));
   const newestFirst = list.deliveries.map(({ id }) => id);
-  const newcomers = model.deliveries.slice(known);
+  const newcomers = model.deliveries.slice(knownCount);
   newcomers.sort((one, other) => newestFirst.indexOf(other.id) - newestFirst.indexOf(one.id));
-  model.deliveries.splice(known, newcomers.length, ...newcomers);
+  model.deliveries.splice(knownCount, newcomers.length, ...newcomers);
 }
 
 /** Changes the byte arrays that were passed in, so that a store which kept them is found. */
@@ -137,8 +137,8 @@ function presumeCommit(
   now: EpochMs,
 ): CommitResult {
   const copy = structuredClone(model);
-  const known = new Set(model.deliveries.map(({ id }) => id));
-  const fresh = seen.list.deliveries.filter(({ id }) => !known.has(id)).toReversed();
+  const knownIds = new Set(model.deliveries.map(({ id }) => id));
+  const fresh = seen.list.deliveries.filter(({ id }) => !knownIds.has(id)).toReversed();
   const accepted = asked.accept.map((message): AcceptResult => {
     const { source, messageId, type } = message;
     const kind = judgeMessage(copy, message, now);

@@ -72,8 +72,8 @@ export const PURGE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Slice, { read
     }
     const covered = coveredMessages(model, request);
     const purged = covered.filter((message) => {
-      const stored = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
-      return isDone || stored.some((delivery) => seen.records.get(delivery.id)?.body === undefined);
+      const deliveries = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
+      return isDone || deliveries.some((delivery) => seen.records.get(delivery.id)?.body === undefined);
     });
     expectThat(purged.length <= limit, `a slice of ${String(limit)} has purged ${String(purged.length)} messages`);
     if (limit > 0) request.slices += 1;
@@ -121,11 +121,11 @@ export const REQUESTS_QUESTIONS: fc.Arbitrary<Question> = questionsOf<DeletionQu
   follow: (model, { asked: { after, unfinished, limit }, answer: { deletions, more } }) => {
     const ids = model.requests.map(({ id }) => id).toReversed();
     const behind = after === undefined ? ids : ids.slice(ids.includes(after) ? ids.indexOf(after) + 1 : ids.length);
-    const held = behind.filter((id) => unfinished !== true || findRequest(model, id)?.finishedAt === undefined);
-    const shown = deletions.map(({ id }) => id);
-    expectEqual(shown, held.slice(0, shown.length), "the requests of a page");
-    expectThat(shown.length <= limit, "a page of requests has more requests than its limit");
-    const isWhole = more ? shown.length > 0 : shown.length === held.length;
+    const expectedIds = behind.filter((id) => unfinished !== true || findRequest(model, id)?.finishedAt === undefined);
+    const pageIds = deletions.map(({ id }) => id);
+    expectEqual(pageIds, expectedIds.slice(0, pageIds.length), "the requests of a page");
+    expectThat(pageIds.length <= limit, "a page of requests has more requests than its limit");
+    const isWhole = more ? pageIds.length > 0 : pageIds.length === expectedIds.length;
     expectThat(isWhole, "a page of requests leaves out requests, or says wrongly that there are more");
   },
 });
@@ -142,21 +142,21 @@ export const SUPPRESSED_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Suppress
     }),
   send: (store, asked) => deletionsOf(store).suppressed(asked),
   follow: (model, { asked: { after, limit }, answer }) => {
-    const others = model.suppressed.filter((user) => user !== after);
+    const otherUsers = model.suppressed.filter((user) => user !== after);
     expectThat(new Set(answer).size === answer.length, "a suppressed user is listed twice on a page");
     expectThat(answer.length <= limit, "a page of suppressed users has more users than its limit");
     expectEqual(
-      answer.filter((user) => !others.includes(user)),
+      answer.filter((user) => !otherUsers.includes(user)),
       [],
       "those of a page that are not suppressed",
     );
     learnUserOrder(model, after === undefined ? answer : [after, ...answer]);
-    const left = others.filter((user) => !answer.includes(user));
+    const omittedUsers = otherUsers.filter((user) => !answer.includes(user));
     const isKnownBehind = (user: string): boolean =>
       after === undefined || model.userOrder.some(([one, other]) => one === after && other === user);
     if (answer.length === limit) return;
-    expectEqual(left.filter(isKnownBehind), [], "the suppressed users that a short page leaves out");
-    if (after !== undefined) for (const user of left) learnPair(model, user, after);
+    expectEqual(omittedUsers.filter(isKnownBehind), [], "the suppressed users that a short page leaves out");
+    if (after !== undefined) for (const user of omittedUsers) learnPair(model, user, after);
   },
 });
 

@@ -42,7 +42,7 @@ export const END_QUESTIONS: fc.Arbitrary<Question> = questionsOf<EndRequest, num
   send: (store, asked, now) => store.end(asked, now),
   follow: (model, { asked, answer, now, seen }) => {
     const may = endableDeliveries(model, asked, now);
-    const ended = chosen({ may, limit: asked.limit, seen }, (record) => record?.state === "dead");
+    const ended = selectChanged({ may, limit: asked.limit, seen }, (record) => record?.state === "dead");
     expectCount(answer, { may, chosen: ended, limit: asked.limit }, "ended");
     for (const delivery of ended) end(model, delivery, asked, now);
   },
@@ -68,7 +68,7 @@ export const PULL_IN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<PullInReque
   send: (store, asked, now) => store.pullIn(asked, now),
   follow: (model, { asked, answer, seen }) => {
     const may = deliveriesDueTooLate(model, asked);
-    const pulled = chosen({ may, limit: asked.limit, seen }, (record) => record?.dueAt === asked.dueAt);
+    const pulled = selectChanged({ may, limit: asked.limit, seen }, (record) => record?.dueAt === asked.dueAt);
     expectCount(answer, { may, chosen: pulled, limit: asked.limit }, "brought forward");
     for (const delivery of pulled) delivery.at = asked.dueAt;
   },
@@ -91,7 +91,7 @@ export function sweepQuestions(isExact: boolean): fc.Arbitrary<Question> {
     follow: (model, { asked, answer, seen }) => {
       const may = sweepableDeliveries(model, asked);
       const limit = isExact ? asked.limit : 0;
-      const swept = chosen({ may, limit, seen }, (record) => record === undefined);
+      const swept = selectChanged({ may, limit, seen }, (record) => record === undefined);
       if (isExact) expectCount(answer, { may, chosen: swept, limit }, "swept");
       for (const delivery of swept) delivery.isSwept = true;
     },
@@ -111,7 +111,7 @@ interface Offer {
   readonly seen: Snapshot;
 }
 
-function chosen({ may, limit, seen }: Offer, isChosen: IsChosen): readonly ModelDelivery[] {
+function selectChanged({ may, limit, seen }: Offer, isChosen: IsChosen): readonly ModelDelivery[] {
   return may.length <= limit ? may : may.filter(({ id }) => isChosen(seen.records.get(id)));
 }
 

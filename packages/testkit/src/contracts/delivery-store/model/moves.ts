@@ -120,9 +120,9 @@ export function claim(delivery: ModelDelivery, { token, leaseMs }: Lease, now: E
 /** To be called before a delivery is claimed, or becomes dead without a settlement: a claim that it is under was not settled. */
 export function lapse(delivery: ModelDelivery, now: EpochMs, by?: LeaseToken): void {
   if (delivery.token === undefined) return;
-  const taken = by === undefined ? {} : { takenBy: holderOf(by) };
+  const taker = by === undefined ? {} : { takenBy: holderOf(by) };
   const count = (delivery.lapses?.count ?? 0) + 1;
-  delivery.lapses = { count, process: holderOf(delivery.token), leaseUntil: delivery.at, takenAt: now, ...taken };
+  delivery.lapses = { count, process: holderOf(delivery.token), leaseUntil: delivery.at, takenAt: now, ...taker };
 }
 
 export function endableDeliveries(model: Model, request: EndRequest, now: EpochMs): readonly ModelDelivery[] {

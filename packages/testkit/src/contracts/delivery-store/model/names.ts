@@ -22,12 +22,12 @@ import fc from "fast-check";
 
 const NUL = "\u0000";
 
-const named = ["web", "app", `app${NUL}`].map((id) => sourceId(id));
+const sourceIds = ["web", "app", `app${NUL}`].map((id) => sourceId(id));
 
 /** The sources of messages: three of the settings, and that of an audience. */
-export const sources: fc.Arbitrary<SourceId> = fc.constantFrom(...named, ...named, audienceSource("vip"));
+export const sources: fc.Arbitrary<SourceId> = fc.constantFrom(...sourceIds, ...sourceIds, audienceSource("vip"));
 /** The sources that a request about users may name. */
-export const namedSources: fc.Arbitrary<SourceId> = fc.constantFrom(...named);
+export const namedSources: fc.Arbitrary<SourceId> = fc.constantFrom(...sourceIds);
 export const lanes: fc.Arbitrary<DestinationId> = fc.constantFrom("a", "a", "b", "é").map((id) => destinationId(id));
 export const types: fc.Arbitrary<MessageType> = fc.constantFrom(...CALL_KINDS, "delete");
 export const messageIds: fc.Arbitrary<string> = fc.constantFrom(

@@ -83,8 +83,8 @@ export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, B
   send: (store, asked, now) => boardIn(store).beat(asked, now),
   follow: ({ board }, { asked, answer, now }) => {
     const { process, share, liveForMs } = asked;
-    const others = board.living.filter((one) => one.process !== process);
-    board.living = [...others, { process, share, at: now }].filter(({ at }) => Math.abs(now - at) <= liveForMs);
+    const otherProcesses = board.living.filter((one) => one.process !== process);
+    board.living = [...otherProcesses, { process, share, at: now }].filter(({ at }) => Math.abs(now - at) <= liveForMs);
     const living = board.living.map((one) => ({ process: one.process, share: one.share }));
     expectEqual(inOrder(answer.processes), inOrder(living), "the processes that live");
     followPage(board, asked, answer);
@@ -94,14 +94,16 @@ export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, B
 /** Each row is told as it is; what the cursor owes is told, or is owed by the next one, which says so. */
 function followPage(board: ModelBoard, { since, limit }: BeatRequest, { rows, next, more }: BoardNews): void {
   expectThat(rows.length <= limit, "a page of the board has more rows than its limit");
-  const known = board.rows.filter(({ lane }) => rows.some((row) => row.lane === lane));
-  expectEqual(rowsInOrder(rows), rowsInOrder(known), "the rows of a page");
+  const modelRows = board.rows.filter(({ lane }) => rows.some((row) => row.lane === lane));
+  expectEqual(rowsInOrder(rows), rowsInOrder(modelRows), "the rows of a page");
   const from = board.cursors.findLast((cursor) => cursor.since === since);
-  const due = board.rows.filter(({ lane, revision }) => (from?.told[lane] ?? 0) < revision);
-  const owed = due.filter(({ lane }) => rows.every((row) => row.lane !== lane));
+  const dueRows = board.rows.filter(({ lane, revision }) => (from?.told[lane] ?? 0) < revision);
+  const owed = dueRows.filter(({ lane }) => rows.every((row) => row.lane !== lane));
   expectThat(more || owed.length === 0, "a page of the board leaves out rows, and says that there are no more");
-  const told = board.rows.filter((row) => !owed.includes(row)).map(({ lane, revision }) => [lane, revision] as const);
-  board.cursors.push({ since: next, told: { ...from?.told, ...Object.fromEntries(told) } });
+  const revisions = board.rows
+    .filter((row) => !owed.includes(row))
+    .map(({ lane, revision }) => [lane, revision] as const);
+  board.cursors.push({ since: next, told: { ...from?.told, ...Object.fromEntries(revisions) } });
 }
 
 function inOrder<T extends { readonly process: ProcessId }>(all: readonly T[]): readonly T[] {
@@ -140,8 +142,8 @@ export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonl
   send: (store, asked) => boardIn(store).write(asked),
   follow: ({ board }, { asked, answer }) => {
     const refused = asked.flatMap((row) => {
-      const stored = board.rows.find(({ lane }) => lane === row.lane);
-      if (row.revision !== (stored?.revision ?? 0) + 1) return stored ?? [];
+      const storedRow = board.rows.find(({ lane }) => lane === row.lane);
+      if (row.revision !== (storedRow?.revision ?? 0) + 1) return storedRow ?? [];
       board.rows = [...board.rows.filter(({ lane }) => lane !== row.lane), row];
       return [];
     });

@@ -61,10 +61,11 @@ export const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ListQuery, Del
   drawn: fc.oneof(questions, continuations),
   send: (store, asked) => store.list(asked),
   follow: (model, { asked: { limit, ...asked }, answer }) => {
-    const shown = behind(model, asked);
-    expectEqual(answer.deliveries, shown.slice(0, limit).map(summaryOf), "the deliveries listed");
-    if (shown.length > limit) expectThat(answer.next !== undefined, "a page that does not show all names no next one");
-    if (shown.length < limit) expectThat(answer.next === undefined, "a page that shows all promises more");
+    const expected = behind(model, asked);
+    expectEqual(answer.deliveries, expected.slice(0, limit).map(summaryOf), "the deliveries listed");
+    if (expected.length > limit)
+      expectThat(answer.next !== undefined, "a page that does not show all names no next one");
+    if (expected.length < limit) expectThat(answer.next === undefined, "a page that shows all promises more");
     remember(model, asked, answer);
   },
 });
@@ -98,11 +99,11 @@ export const LANES_QUESTIONS: fc.Arbitrary<Question> = questionsOf<LanePageReque
   drawn: lanePages.map((page) => () => page),
   send: (store, asked, now) => store.lanes(asked, now),
   follow: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
-    const held = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
-    expectEqual(shown, held.slice(0, shown.length), "the lanes of a page");
+    const expectedRows = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
+    expectEqual(shown, expectedRows.slice(0, shown.length), "the lanes of a page");
     expectThat(shown.length <= limit, "a page of lanes has more lanes than its limit");
     expectThat(
-      more ? shown.length > 0 : shown.length === held.length,
+      more ? shown.length > 0 : shown.length === expectedRows.length,
       "a page of lanes leaves out lanes, or says wrongly that there are more",
     );
   },

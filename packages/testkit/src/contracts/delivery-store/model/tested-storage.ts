@@ -37,7 +37,7 @@ export interface TestedStorage {
 export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<TestedStorage> {
   const startedAt = harness.now();
   const lines: string[] = [];
-  const left: DeliveryStore[] = [];
+  const abandonedStores: DeliveryStore[] = [];
   const rejections = watchRejections();
   const open = async (): Promise<DeliveryStore> => rejections.watched(await harness.open());
   let stores: [DeliveryStore, ...DeliveryStore[]] = [await open()];
@@ -45,7 +45,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
   return {
     stores: () => stores,
     storeAt: (place) => stores[place % stores.length] ?? stores[0],
-    isAlone: () => stores.length + left.length === 1,
+    isAlone: () => stores.length + abandonedStores.length === 1,
     lookAtAll: async (model) => {
       const [first, ...others] = stores;
       const views: [Snapshot, ...Snapshot[]] = [await lookAt(model, first, harness.now())];
@@ -55,7 +55,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
     now: () => harness.now(),
     advance: (ms) => harness.advance(ms),
     crash: async (): Promise<void> => {
-      left.push(...stores);
+      abandonedStores.push(...stores);
       stores = [await open()];
     },
     openAnother: async (): Promise<void> => {
@@ -75,7 +75,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
     story: () => lines.join("\n"),
     // Closes crashed stores too: they can no longer change anything, and may have open files.
     close: async (): Promise<void> => {
-      for (const store of [...left, ...stores]) await store.close().catch(() => undefined);
+      for (const store of [...abandonedStores, ...stores]) await store.close().catch(() => undefined);
     },
     expectStoreErrors: rejections.expectNone,
   };

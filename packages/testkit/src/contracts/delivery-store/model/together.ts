@@ -45,10 +45,10 @@ export function crashCommands(groups: fc.Arbitrary<readonly Sent[]>, hasUsers: b
     check: () => true,
     toString: () => `the process dies: ${namesOf(group)}`,
     run: async (model, tested): Promise<void> => {
-      const sent = sendAll({ group, model, tested, hasUsers }, "under way: ");
+      const sentCommands = sendAll({ group, model, tested, hasUsers }, "under way: ");
       tested.note("the process dies, and another opens the storage", undefined);
       await tested.crash();
-      const ends = await Promise.all(sent.map(({ end }) => end));
+      const ends = await Promise.all(sentCommands.map(({ end }) => end));
       await adopt(
         model,
         tested,
@@ -163,13 +163,13 @@ interface Reading {
 
 /** The difference of the first read that no changes explain which took effect before it: none of them, some or all. */
 function unexplainedRead(model: Model, { reads, order, scene }: Reading): string | undefined {
-  for (const read of reads) {
+  for (const answeredRead of reads) {
     const differences = sequencesOf(order).map((seen) =>
       messageOf(() => {
-        followAll(structuredClone(model), [...seen, read], scene);
+        followAll(structuredClone(model), [...seen, answeredRead], scene);
       }),
     );
-    if (!differences.includes(undefined)) return `${read.name}: ${differences[0] ?? ""}`;
+    if (!differences.includes(undefined)) return `${answeredRead.name}: ${differences[0] ?? ""}`;
   }
   return undefined;
 }
