@@ -29,7 +29,7 @@ export interface TroubledAnswers {
   readonly errors: number;
   /** The share of messages that are answered 500 each time. */
   readonly poisoned: number;
-  /** How many requests may be open at once; further requests get 503. No limit if absent. */
+  /** The greatest number of open requests; further requests get 503. No limit if absent. */
   readonly bears?: number;
 }
 
@@ -115,7 +115,7 @@ function answerTimes(): Arbitrary<number> {
 export interface FailedRound {
   readonly tookMs: number;
   readonly draws: Draws;
-  /** How long the receiver's Retry-After asks to wait; absent if there is none. */
+  /** The delay that the receiver's Retry-After asks for; absent if there is none. */
   readonly heldMs?: number;
 }
 

@@ -48,7 +48,7 @@ const MAX_LINES = 8;
 /** A value whose JSON is not longer is shown whole. */
 const SHORT = 80;
 
-/** How much is shown of a long text from its first difference on. */
+/** The number of characters shown of a long text, from its first difference on. */
 const SHOWN = 40;
 
 /** Lines that say what was expected and what was seen. */
@@ -129,7 +129,7 @@ function textPairOf(expected: string, seen: string, equal: number): string {
   return `after ${String(equal)} equal characters expected ${one ?? ""}, but saw ${other ?? ""}`;
 }
 
-/** How bytes begin that are written as text; two digits follow for each. */
+/** The prefix of bytes that are written as text; two digits follow for each byte. */
 const BYTES = "bytes ";
 
 function bytesPairOf(expected: string, seen: string, equal: number): string {

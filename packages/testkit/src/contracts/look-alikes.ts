@@ -30,7 +30,7 @@ export function lookAlikes(maxLength: number = LONG): readonly string[] {
   return [...GROUPS.flat(), `${long}a`, `${long}b`, long];
 }
 
-/** What was found under each of several ids, by the id that was asked for. */
+/** The ids that were found by each of several look-ups, by the id that was looked up. */
 export type FoundIds = ReadonlyMap<string, readonly string[]>;
 
 /** Throws unless each id found itself, once, and nothing else. Names the first two that were taken for one. */

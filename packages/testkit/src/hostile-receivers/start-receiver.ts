@@ -80,7 +80,7 @@ interface ScriptContext {
   readonly die: () => void;
 }
 
-/** How often a `drips` step without `times` sends its text, and how often a script that ends in `repeats` is played. */
+/** The number of times that a `drips` step without `times` sends its text, and that a script that ends in `repeats` is played. */
 const MAX_REPEATS = 1_000;
 
 /** Resolves after the last step, or when the connection has closed. */

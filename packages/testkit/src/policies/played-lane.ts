@@ -125,7 +125,7 @@ export function createPlayedLane(spread: number): PlayedLane {
   };
 }
 
-/** When a call is due and the lane may send, whichever is later; undefined if none waits, or no slot is free. */
+/** The later of two times: a call is due, and the lane may send. Undefined if no call waits, or no slot is free. */
 function claimableAt(lane: LaneState, atMs: number): number | undefined {
   const readiness = readinessOf(lane, { wall: epochMs(atMs), monotonic: monoMs(atMs), free: MAX_IN_FLIGHT });
   switch (readiness.kind) {
@@ -146,7 +146,7 @@ export function createCall(number: number, acceptedMs: number): PlayedCall {
   return { id: deliveryId(String(number)), acceptedMs, startsMs: [], dueMs: acceptedMs, deliveredMs: undefined };
 }
 
-/** What a schedule is told of a call whose round has just failed with 503. */
+/** The input of a schedule for a call whose round has just failed with 503. */
 export function historyOf({ startsMs }: PlayedCall, startedMs: number): RetryHistory {
   return {
     rounds: startsMs.length,

@@ -1,5 +1,5 @@
-// Cases of the rows that a beat tells: every change after a cursor is told in the page that follows it, or in a later
-// one. Pages may tell more than that, and in any order.
+// Cases of the rows that a beat returns: every change after a cursor is in the page that follows it, or in a later one.
+// Pages may contain more than that, and in any order.
 
 import type { BoardNews, BoardRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -158,7 +158,7 @@ const CHANGING_PAGES = 12;
 
 const MAX_PAGES = 200;
 
-/** Changes rows after each page, and expects that what was told at last is how they are. */
+/** Changes rows after each page, and expects the last report of each row to be its present state. */
 async function readWhileChanging(scene: Scene, limit: number): Promise<void> {
   let since = await cursorOf(scene);
   const current = new Map(firstRows(scene).map((row) => [row.lane, row]));

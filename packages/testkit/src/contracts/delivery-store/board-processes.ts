@@ -96,7 +96,7 @@ export const BEATING_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** How long processes live, of which each edge is tried. */
+/** Lifetimes of processes; the tests try both edges of each. */
 const LIVES_MS = [0, 1, 6_000, 2 ** 31, 2 ** 40];
 
 export const LIVING_PROCESS_CASES: readonly StoreCase[] = [

@@ -162,7 +162,7 @@ const TOKENS = [0, 1, 1 / 3, 0.1 + 0.2, 1e-9, -1e-7, 12_345.678, 2 ** 31 + 0.5, 
 
 const COUNTS = [0, 1, 32, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
 
-/** What a row may have, each with what is easily lost; full and empty ones follow each other. */
+/** Rows with the parts that a store easily loses; full and empty rows follow each other. */
 function samples(scene: Scene): readonly Partial<BoardRow>[] {
   const prober = processOf(scene, "prober");
   const [at, probeAt] = [scene.now(), scene.later(500)];

@@ -1,4 +1,4 @@
-// What the cases of the board share. A storage has one board, on which rows and processes of other cases stay: so each case looks
+// Helpers for the cases of the board. A storage has one board, on which rows and processes of other cases stay: so each case looks
 // at its own lanes and processes only.
 
 import {
@@ -80,14 +80,14 @@ export async function writeRows(
   expectEqual(await boardIn(store).write(rows), [], "the rows that a write of the next revisions refuses");
 }
 
-/** The row of a lane that has one: what a write of its first revision is answered. */
+/** The row of a lane that has one: the answer to a write of its first revision. */
 export async function storedRow(scene: Scene, lane: DestinationId): Promise<BoardRow | undefined> {
   return (await boardOf(scene).write([boardRow(lane, 1)]))[0];
 }
 
-/** What pages have told. */
+/** The rows of one or more pages of the board, and the cursor after them. */
 export interface BoardReading {
-  /** Everything that was told, in its order. */
+  /** The rows, in the order of the pages. */
   readonly told: readonly BoardRow[];
   readonly next: string;
 }
@@ -106,7 +106,7 @@ export async function readBoard(scene: Scene, given: BeatOptions = {}): Promise<
   throw new Error(`the board promises further rows after ${String(MAX_PAGES)} pages`);
 }
 
-/** The cursor after which only what changes from now on has to be told. */
+/** A cursor after all changes so far: a read from it needs to report later changes only. */
 export async function cursorOf(scene: Scene, store: DeliveryStore = scene.store()): Promise<string> {
   return (await readBoard(scene, { store })).next;
 }
@@ -118,7 +118,7 @@ export function expectPage({ rows }: BoardNews, limit: number): void {
   expectEqual(lanes.size, rows.length, "how many lanes a page has rows of");
 }
 
-/** Expects that each of these rows was told, and nothing else of its lane. */
+/** Expects each of these rows in `told`, and nothing else of its lane. */
 export function expectTold(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
   for (const row of rows) {
     const own = told.filter(({ lane }) => lane === row.lane);
@@ -127,7 +127,7 @@ export function expectTold(told: readonly BoardRow[], rows: readonly BoardRow[],
   }
 }
 
-/** Expects that the latest that was told of each lane is this. */
+/** Expects these to be the latest rows of their lanes in `told`. */
 export function expectLatest(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
   const latest = rows.flatMap(({ lane }) => {
     const own = told.filter((row) => row.lane === lane);

@@ -218,7 +218,7 @@ function acceptDueAt(scene: Scene, dueAt: EpochMs): Promise<readonly string[]> {
   return scene.accept({ deliveries: [waitingDelivery(scene.lane, dueAt)] });
 }
 
-/** What each call answers, up to the first that answers fewer than the limit, as a relay repeats it. */
+/** Repeats a call, as a relay does, until it answers fewer than the limit; returns all answers. */
 async function untilFew(change: () => Promise<number>): Promise<readonly number[]> {
   const answers: number[] = [];
   while ((answers.at(-1) ?? LIMIT) >= LIMIT && answers.length < 5) answers.push(await change());

@@ -124,7 +124,7 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
 /** A change, and what is to be seen of it in the store that the scene has open. */
 interface BoardChange {
   readonly make: () => Promise<unknown>;
-  /** Whether it has taken effect. Throws if it has in part. */
+  /** True if the change has taken effect. Throws if only a part of it has. */
   readonly isThere: () => Promise<boolean>;
 }
 

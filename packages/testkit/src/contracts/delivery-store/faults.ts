@@ -1,5 +1,5 @@
 // Plays a case, a read or a move with a fault of the storage at its first access, then at its second, and so on. A read
-// must reject, or answer as without a fault. Knows no case.
+// must reject, or answer as without a fault.
 
 import type { StoreErrorCode } from "@postrider/core";
 import type { FaultPlan } from "./gate.js";
@@ -63,7 +63,7 @@ interface PreparedMove<Own> {
 /** A move that is to fail. */
 export interface FailingMove<Move> {
   readonly move: Move;
-  /** What is there once the move was made without a fault. */
+  /** The view after the move was made without a fault. */
   readonly whole: unknown;
   readonly plan: FaultPlan;
 }

@@ -213,7 +213,7 @@ async function changedAfter(scene: Scene, mark: LaneMark): Promise<ChangedLanes>
   return expectPresent(await readAfter(scene, mark, 1_000), "the changes after a mark of this case");
 }
 
-/** The row of the scene's lane in a page of changes; none if it is told to be empty. Fails if the lane is not told once. */
+/** The row of the scene's lane in a page of changes; none if it is reported as empty. Fails unless the lane is reported once. */
 function mine({ lane }: Scene, { lanes, emptied }: ChangedLanes): readonly LaneRow[] {
   const rows = lanes.filter((row) => row.lane === lane);
   const times = rows.length + emptied.filter((id: DestinationId) => id === lane).length;

@@ -159,7 +159,7 @@ export const LOOK_ALIKE_REQUEST_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** What careless code takes for a text that a store has made. None of these can be another text of the same store. */
+/** Texts that careless code takes for a text made by a store. None of them can be another text of the same store. */
 function disguisesOf(text: string): readonly string[] {
   return [
     ` ${text}`,

@@ -12,7 +12,7 @@ export function list(scene: Scene, query: Partial<ListQuery>): Promise<DeliveryP
   return scene.store().list({ source: scene.source, limit: 50, ...query });
 }
 
-/** Where the next page begins. */
+/** The start of the next page. */
 export function after({ next }: DeliveryPage): { readonly after?: string } {
   expectThat(next !== undefined, "a page that does not show all names no next one");
   return { after: next };
@@ -43,7 +43,7 @@ export async function listAll(
   throw new Error(`a list has no end after ${String(MAX_PAGES)} pages`);
 }
 
-/** How many deliveries a store has to look at for a page (see `DeliveryPage`). */
+/** The number of deliveries that a store examines for a page (see `DeliveryPage`). */
 const LOOKED_AT = 1_000;
 
 export const SHORT_PAGE_CASES: readonly StoreCase[] = [

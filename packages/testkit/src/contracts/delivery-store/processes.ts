@@ -152,13 +152,13 @@ export const REOPENING_CASES: readonly StoreCase[] = [
 interface CommitsOut {
   /** The store of both. */
   readonly store: DeliveryStore;
-  /** Whether each was answered, once both were answered or have rejected. */
+  /** For each of the two, true if it was answered. Resolves once both were answered or have rejected. */
   readonly answered: Promise<readonly boolean[]>;
   /** Expects of the storage as it is open now: each that was answered is there, each other one whole or not at all. */
   readonly expectThere: () => Promise<void>;
 }
 
-/** How often a store ends while commits are out, each time a little later. */
+/** The number of times that a store ends during commits, each time a little later. */
 const ENDS = 5;
 
 /** Plays several times with two commits under way. */

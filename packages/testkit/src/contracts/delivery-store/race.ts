@@ -1,10 +1,10 @@
 // Cases of two calls at the same time: each is played with two processes and with two calls of one, in many orders of their
-// steps. Knows no port and no operation of a store.
+// steps. The scene and the calls may be of any port.
 
 import type { GateControl } from "./gate.js";
 import { type Order, ordersOf, inOneTurn, inOrder, type Together } from "./play-order.js";
 
-/** What a race needs of the scene of a port. */
+/** The part of a port's scene that a race uses. */
 export interface RaceScene<Store, Own> {
   readonly isGated: boolean;
   readonly gates: GateControl;
@@ -36,7 +36,7 @@ export interface RaceCase<Own, Need extends string> {
 
 type Closable = { close(): Promise<void> };
 
-/** How often two calls are made at the same time if no gate decides the order of their steps. */
+/** The number of times that two calls are made at once if no gate decides the order of their steps. */
 export const UNGATED_REPEATS = 20;
 
 /** Each race as two cases: between two processes, and between two calls of one process. */

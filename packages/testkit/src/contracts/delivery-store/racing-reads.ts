@@ -9,7 +9,7 @@ import { attempt, claimedDelivery, DEAD, DELIVERED, waitingDelivery, bytes } fro
 import { type Scene, type StoreCase, type StoreRace, LEASE_MS } from "./scene.js";
 import { deletionScene } from "./users.js";
 
-/** How often a reader looks while another call is being made. */
+/** The number of reads during another call. */
 const LOOKS = 2;
 
 const READ_RACES: readonly StoreRace[] = [
@@ -69,7 +69,7 @@ async function looks<T>(look: () => Promise<T>): Promise<readonly T[]> {
   return answers;
 }
 
-/** What each read answers before the commit of three messages and a settlement (false), and after it (true). */
+/** The answer of each read before the commit of three messages and a settlement (false), and after it (true). */
 const WHOLE: ReadonlyMap<string, boolean> = new Map([
   ["list: 1, 0 dead", false],
   ["list: 4, 1 dead", true],

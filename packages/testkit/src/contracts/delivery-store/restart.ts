@@ -173,7 +173,7 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** How many ways of damage a harness is asked for. */
+/** The number of ways of damage that a harness must offer. */
 const DAMAGES = 8;
 
 const MESSAGES = 40;

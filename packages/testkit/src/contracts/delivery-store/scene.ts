@@ -53,7 +53,7 @@ export interface Scene {
   openWithClock(): Promise<DeliveryStore>;
   /** Opens a damaged copy of the storage. */
   openDamaged(): Promise<DeliveryStore>;
-  /** Whether each access to the storage passes a gate. */
+  /** True if each access to the storage passes a gate. */
   readonly isGated: boolean;
   /** The gates of all stores that are opened in this scene. */
   readonly gates: GateControl;

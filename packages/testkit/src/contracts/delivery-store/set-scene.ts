@@ -29,7 +29,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
   return sceneOver(storage, `case-${String(run)}`);
 }
 
-/** What the scenes of a case share. */
+/** The storage, the stores and the clock that the scenes of a case share. */
 interface SharedStorage {
   /** The store, as opened last. */
   current: DeliveryStore;
@@ -149,7 +149,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   return scene;
 }
 
-/** What opens the storage of a scene beside the store in use. */
+/** Functions that open the storage of a scene besides the store in use. */
 function openers({
   harness,
   rejections,

@@ -147,7 +147,7 @@ function writeForever(stream: ServerResponse | Socket): void {
 
 const STEP = new Uint8Array(8_192);
 
-/** What is not cut by then is read to its end. */
+/** More than this means that the port reads to the end of the body. */
 const OFFERED_BYTES = 4 * MAX_REPLY_BYTES;
 
 /** One read buffer beyond the bound, and some steps that were under way when the connection was closed. */

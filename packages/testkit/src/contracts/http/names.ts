@@ -117,7 +117,7 @@ async function isOneTime(scene: HttpScene, { sending, first, stepMs }: TwoSteps)
   return scene.clock.monotonic() - first.endedAt() < timeoutMs;
 }
 
-/** How long the look-up takes at first. */
+/** The first duration of the look-up. */
 const STEP_MS = 100;
 
 /** A timer may end this much early by the clock of another part of the process. */

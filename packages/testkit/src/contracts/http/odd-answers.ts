@@ -19,7 +19,7 @@ export function interim(status: number): string {
 /** The right answer to a later request; no odd answer has this status. */
 export const NEXT = 202;
 
-/** What must not be reported of any request. */
+/** An answer that must not be reported for any request. */
 const STALE: string = answer(299);
 
 interface OddAnswer {

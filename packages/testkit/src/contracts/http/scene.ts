@@ -66,7 +66,7 @@ const LATE_MS = 1_000;
 /** It may be later by this many timers of 1 ms: a pause of this process delays both them and the result. */
 const LATE_TICKS = 10;
 
-/** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
+/** The number of turns of the event loop that `settle` waits for. In each turn, data that has arrived is read. */
 const SETTLING_TURNS = 20;
 
 /** The same before the requests of a case are counted: an unwanted request needs a dial and a few turns. */

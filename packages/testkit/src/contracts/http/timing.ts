@@ -80,7 +80,7 @@ async function expectTimeout(scene: HttpScene, url: EndpointId, timeoutMs = SHOR
   );
 }
 
-/** What is written at first, and then again and again. */
+/** The text that is written first, and the one that is written again and again. */
 interface Drips {
   readonly head: string;
   readonly text: string;

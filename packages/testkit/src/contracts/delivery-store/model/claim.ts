@@ -60,7 +60,7 @@ interface Claiming {
 function followLane(model: Model, { request, named, claimed, seen }: Claiming, now: EpochMs): void {
   const dueDeliveries = claimableDeliveries(model, named.lane, now);
   const reachable = dueDeliveries.filter((delivery) => !isOutOfReach(model, delivery));
-  // Which of the others the claim has met is the store's choice, within the bounds that `expectDue` knows.
+  // The store chooses the others that the claim has met, within the bounds that `expectDue` checks.
   const ended = dueDeliveries.filter(
     (one) => !reachable.includes(one) && seen.records.get(one.id)?.state !== one.state,
   );
@@ -142,7 +142,7 @@ function expectDue({ due, claimed, ended }: TakenDeliveries, { lane, limit, retr
 
 interface Kind {
   readonly of: (delivery: ModelDelivery) => boolean;
-  /** How many of the kind are met at least. */
+  /** The least number of deliveries of the kind that the claim meets. */
   readonly share: number;
 }
 

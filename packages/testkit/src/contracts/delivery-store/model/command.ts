@@ -25,9 +25,9 @@ export interface DrawContext {
   readonly now: EpochMs;
   /** The keys of the attempts that requests of the command contain so far: none may be repeated. */
   readonly attemptKeys: Set<string>;
-  /** Whether requests are sent together, so that a store's choices cannot be read from its state afterwards. */
+  /** True if requests are sent together, so that a store's choices cannot be read from its state afterwards. */
   readonly isShared: boolean;
-  /** Whether the commands of the run know users. */
+  /** True if commands of the run concern users. */
   readonly hasUsers: boolean;
 }
 
@@ -36,7 +36,7 @@ export type Drawn<T> = (there: DrawContext) => T;
 
 export interface CommandSpec<Asked, Answer> {
   readonly name: string;
-  /** Whether it changes nothing. */
+  /** True if the command changes nothing. */
   readonly isRead?: boolean;
   readonly drawn: fc.Arbitrary<Drawn<Asked>>;
   readonly send: (store: DeliveryStore, asked: Asked, now: EpochMs) => Promise<Answer>;
@@ -54,13 +54,13 @@ export interface QuestionStep<Asked, Answer> {
   readonly now: EpochMs;
   /** The state of the store after the command, from which the model reads what the store chose. */
   readonly seen: Snapshot;
-  /** Whether only one store was ever opened on the storage. */
+  /** True if only one store was ever opened on the storage. */
   readonly isAlone: boolean;
-  /** How many deliveries there were before this command and those that were sent together with it. */
+  /** The number of deliveries before this command and those that were sent together with it. */
   readonly since: number;
 }
 
-/** What the model is told besides the request and the answer. */
+/** The input of the model besides the request and the answer. */
 export type After = Pick<QuestionStep<unknown, unknown>, "seen" | "isAlone" | "since">;
 
 /** A request that is not definite yet. */
@@ -74,7 +74,7 @@ export interface PosedQuestion {
   readonly isRead: boolean;
   readonly asked: unknown;
   send(store: DeliveryStore): Promise<FollowUp>;
-  /** What the model does if the request took effect, and no answer came. */
+  /** Updates the model if the request took effect, and no answer came. */
   readonly unanswered: FollowUp;
 }
 

@@ -131,7 +131,7 @@ function isAsked(delivery: ModelDelivery, query: Omit<ListQuery, "limit">): bool
   return ASKED.every((name) => query[name] === undefined || query[name] === summary[name]);
 }
 
-/** When the earliest of these can be claimed. */
+/** The instant at which the earliest of these can be claimed. */
 export function earliestAt(deliveries: readonly ModelDelivery[]): EpochMs {
   return epochMs(Math.min(...deliveries.map(({ at }) => at)));
 }

@@ -24,7 +24,7 @@ import {
 import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 import { endAsPurged, isOutOfReach } from "./users.js";
 
-/** What a commit does with a message: the first of these that applies. */
+/** Decides the fate of a message in a commit: the first of these that applies. */
 export function judgeMessage(
   model: Model,
   { source, messageId, userIds = [], asOf }: NewMessage,

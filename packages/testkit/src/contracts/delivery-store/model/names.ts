@@ -59,8 +59,8 @@ export const leasesMs: fc.Arbitrary<number> = fc.constantFrom(1_000, 1_000, 400)
 /** More than all deliveries of a run. */
 export const LARGE_LIMIT = 500;
 
-/** How many deliveries a command may change: few, none, or all. */
+/** The number of deliveries that a command may change: few, none, or all. */
 export const limits: fc.Arbitrary<number> = fc.constantFrom(0, 1, 1, 2, 3, 5, LARGE_LIMIT, LARGE_LIMIT);
 
-/** How many rows a page may have. */
+/** The number of rows that a page may have. */
 export const pageLimits: fc.Arbitrary<number> = fc.constantFrom(1, 2, 3, 4, 5, LARGE_LIMIT);

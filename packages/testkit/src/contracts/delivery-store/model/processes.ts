@@ -91,7 +91,7 @@ export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, B
   },
 });
 
-/** Each row is told as it is; what the cursor owes is told, or is owed by the next one, which says so. */
+/** Each row is reported as it is. A page has all rows that the cursor owes, or the next cursor owes the others, and `more` is set. */
 function followPage(board: ModelBoard, { since, limit }: BeatRequest, { rows, next, more }: BoardNews): void {
   expectThat(rows.length <= limit, "a page of the board has more rows than its limit");
   const modelRows = board.rows.filter(({ lane }) => rows.some((row) => row.lane === lane));

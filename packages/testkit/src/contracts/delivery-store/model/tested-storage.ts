@@ -13,9 +13,9 @@ export interface TestedStorage {
   stores(): readonly [DeliveryStore, ...DeliveryStore[]];
   /** One of the open stores, for any number. */
   storeAt(place: number): DeliveryStore;
-  /** Whether the storage was opened only once. */
+  /** True if the storage was opened only once. */
   isAlone(): boolean;
-  /** What each open store shows. */
+  /** Takes a snapshot of each open store. */
   lookAtAll(model: Model): Promise<readonly [Snapshot, ...Snapshot[]]>;
   now(): EpochMs;
   advance(ms: number): Promise<void>;

@@ -69,7 +69,7 @@ interface Sending {
   readonly hasUsers: boolean;
 }
 
-/** What came of a question: its answer, or an error. */
+/** The outcome of a question: its answer, or an error. */
 interface End {
   readonly posed: PosedQuestion;
   readonly followUp?: FollowUp;
@@ -111,13 +111,13 @@ async function adopt(model: Model, tested: TestedStorage, parts: readonly Part[]
   Object.assign(model, explanation?.model);
 }
 
-/** What came of one of the commands. */
+/** The outcome of one of the commands. */
 interface Part {
   readonly name: string;
   readonly followUp: FollowUp;
-  /** Whether it must have taken effect; if not, it may have. */
+  /** True if it must have taken effect; if not, it may have. */
   readonly isSure: boolean;
-  /** Whether it changes nothing. */
+  /** True if it changes nothing. */
   readonly isRead: boolean;
 }
 
@@ -161,7 +161,7 @@ interface Reading {
   readonly scene: Scene;
 }
 
-/** The difference of the first read that no changes explain which took effect before it: none of them, some or all. */
+/** The difference of the first read that is explained by no part of the changes, be it none of them, some or all. */
 function unexplainedRead(model: Model, { reads, order, scene }: Reading): string | undefined {
   for (const answeredRead of reads) {
     const differences = sequencesOf(order).map((seen) =>

@@ -29,7 +29,7 @@ export function openRequest(model: Model, deletion: NewDeletion, number: number,
   model.suppressed = suppression === "begins" ? [...otherUsers, ...deletion.userIds] : otherUsers;
 }
 
-/** Whether the body is purged, or a request that is not purged yet covers the delivery. */
+/** True if the body is purged, or a request that is not purged yet covers the delivery. */
 export function isOutOfReach(model: Model, delivery: ModelDelivery): boolean {
   if (delivery.message.isPurged) return true;
   return model.requests.some((request) => !request.isPurged && isCovered(model, request, delivery));
@@ -70,7 +70,7 @@ export function endAsPurged(delivery: ModelDelivery, now: EpochMs): void {
   delete delivery.token;
 }
 
-/** Whether only `finish` is left of a request, or nothing at all. */
+/** True if a request needs only `finish`, or is finished. */
 export function isReadyToFinish({ regulation, isPurged, notified, users }: ModelRequest): boolean {
   return isPurged && (!effectsOf(regulation).notifies || notified >= users);
 }
