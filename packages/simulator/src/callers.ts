@@ -43,18 +43,18 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
   const { calls, overMs, perArrival = 1, repeated = 0 } = load;
   const arrivals = Math.ceil(calls / perArrival);
   let unanswered = calls;
-  let made = 0;
+  let madeCount = 0;
 
   /** Makes one arrival, then sets the timer for the next, so that a long load needs only one timer. */
   function arrive(arrival: number): void {
-    const size = Math.min(perArrival, calls - made);
+    const size = Math.min(perArrival, calls - madeCount);
     submit(Array.from({ length: size }, () => createCall()));
     if (arrival + 1 < arrivals) clock.after(overMs / arrivals, () => arrive(arrival + 1));
   }
 
   function createCall(): Call {
-    made += 1;
-    const number = made;
+    madeCount += 1;
+    const number = madeCount;
     const leftOut = Object.keys(options.receivers).filter(() => random.unit() < (load.leftOut ?? 0));
     const integrations = Object.fromEntries(leftOut.map((name) => [name, false]));
     const call = { type: "track" as const, messageId: `m${String(number)}`, userId: `u${String(number % 17)}` };
@@ -78,9 +78,9 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
     void process.relay.accept({ source: SIMULATED_SOURCE, calls }).match(
       (receipts) => {
         giveUp();
-        const left = isAnswered ? [] : calls.filter((call, index) => !checkReceipt(call, receipts[index]));
-        if (!isAnswered) repeat(calls.filter((call) => !left.includes(call)));
-        retry(left);
+        const unaccepted = isAnswered ? [] : calls.filter((call, index) => !checkReceipt(call, receipts[index]));
+        if (!isAnswered) repeat(calls.filter((call) => !unaccepted.includes(call)));
+        retry(unaccepted);
       },
       () => {
         giveUp();

@@ -82,8 +82,8 @@ export function checkAudiences({ receivers, audiences }: SimulationOptions): rea
 
 function checkAudience(path: string, audience: Loose, receivers: object): readonly OptionProblem[] {
   const { kind, sendsAs, destinations, users, turnover, syncs, firstAtMs, everyMs, givesWithinMs = 0 } = audience;
-  const known = (id: unknown): boolean => typeof id === "string" && Object.hasOwn(receivers, id);
-  const areKnown = Array.isArray(destinations) && destinations.length > 0 && destinations.every(known);
+  const isReceiver = (id: unknown): boolean => typeof id === "string" && Object.hasOwn(receivers, id);
+  const areKnown = Array.isArray(destinations) && destinations.length > 0 && destinations.every(isReceiver);
   return [
     ...rule(kind === "audience" || kind === "trait", `${path}.kind`, "one of audience, trait"),
     ...rule(sendsAs === "identify" || sendsAs === "track", `${path}.sendsAs`, "one of identify, track"),

@@ -23,7 +23,7 @@ interface OperatorsOptions extends Asking {
 export function startOperators(operators: OperatorsOptions): Operators {
   const { clock, ledger, machine, options } = operators;
   const { operatorPauses = [] } = options;
-  let left = operatorPauses.length;
+  let openCount = operatorPauses.length;
 
   for (const { destination, fromMs, untilMs } of operatorPauses) {
     const lane = destination as DestinationId;
@@ -34,7 +34,7 @@ export function startOperators(operators: OperatorsOptions): Operators {
         (process) => ask(process, "resume", lane),
         () => {
           allowDelays(ledger, machine.graceMs);
-          left -= 1;
+          openCount -= 1;
         },
       );
     };
@@ -51,7 +51,7 @@ export function startOperators(operators: OperatorsOptions): Operators {
     };
     clock.after(fromMs, pause);
   }
-  return { areDone: () => left === 0 };
+  return { areDone: () => openCount === 0 };
 }
 
 function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationId): Promise<boolean> {

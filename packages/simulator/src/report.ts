@@ -72,20 +72,20 @@ export interface LagPercentiles {
 }
 
 export function buildReport(ledger: Ledger, seed: number): SimulationReport {
-  const all = [...ledger.deliveries.values()];
+  const allDeliveries = [...ledger.deliveries.values()];
   const byLane = new Map<string, KnownDelivery[]>();
-  for (const known of all) {
-    const lane = byLane.get(known.lane);
-    if (lane === undefined) byLane.set(known.lane, [known]);
-    else lane.push(known);
+  for (const delivery of allDeliveries) {
+    const lane = byLane.get(delivery.lane);
+    if (lane === undefined) byLane.set(delivery.lane, [delivery]);
+    else lane.push(delivery);
   }
   return {
     seed,
     trace: ledger.trace.hash(),
     calls: ledger.calls,
     ...syncsOf(ledger),
-    total: totalsOf(ledger, all),
-    destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, totalsOf(ledger, known)])),
+    total: totalsOf(ledger, allDeliveries),
+    destinations: Object.fromEntries([...byLane].map(([lane, inLane]) => [lane, totalsOf(ledger, inLane)])),
     peakWaiting: ledger.peakWaiting,
     processes: ledger.processes,
     durationMs: ledger.clock.monotonic(),
@@ -94,14 +94,14 @@ export function buildReport(ledger: Ledger, seed: number): SimulationReport {
 }
 
 function syncsOf({ users }: Ledger): Pick<SimulationReport, "syncs" | "changes"> {
-  const all = [...users.audiences.values()];
-  const sum = (of: "syncs" | "changes"): number => all.reduce((total, audience) => total + audience[of], 0);
+  const audiences = [...users.audiences.values()];
+  const sum = (of: "syncs" | "changes"): number => audiences.reduce((total, audience) => total + audience[of], 0);
   return { syncs: sum("syncs"), changes: sum("changes") };
 }
 
 function warningsOf({ policy }: Ledger): readonly PolicyWarning[] {
-  const found = unusualNumbers({ delivery: policy, retention: DEFAULT_RETENTION });
-  return found.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest }));
+  const warnings = unusualNumbers({ delivery: policy, retention: DEFAULT_RETENTION });
+  return warnings.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest }));
 }
 
 function totalsOf(ledger: Ledger, all: readonly KnownDelivery[]): DeliveryTotals {
@@ -127,7 +127,7 @@ function probesOf(
 ): Pick<DeliveryTotals, "heldMs" | "waitedForProbe" | "backlogGoneAtMs"> {
   const lanes = [...new Set(all.map(({ lane }) => lane))];
   const waited = all.filter(({ probeWaitMs }) => probeWaitMs > 0);
-  const late = all.filter((known) => known.probeWaitMs > 0 || hasFailed(known));
+  const late = all.filter((delivery) => delivery.probeWaitMs > 0 || hasFailed(delivery));
   const ends = late.map(({ finishedAt, acceptedAt }) => finishedAt ?? acceptedAt).sort((one, other) => one - other);
   return {
     heldMs: lanes.reduce((sum, lane) => sum + heldMs(laneOf(ledger, lane), 0, ledger.clock.monotonic()), 0),
@@ -165,13 +165,13 @@ function worstSecondOf(requests: readonly KnownRequest[]): WorstSecond | null {
   }
   let worst: WorstSecond | null = null;
   for (const times of byEndpoint.values()) {
-    const found = fullestSecond(times.sort((one, other) => one - other));
+    const second = fullestSecond(times.sort((one, other) => one - other));
     if (
       worst === null ||
-      found.requests > worst.requests ||
-      (found.requests === worst.requests && found.atMs < worst.atMs)
+      second.requests > worst.requests ||
+      (second.requests === worst.requests && second.atMs < worst.atMs)
     )
-      worst = found;
+      worst = second;
   }
   return worst;
 }

@@ -168,12 +168,12 @@ function createSimulationFailure(
   story: readonly string[],
 ): SimulationFailure {
   const { seed = 1 } = options;
-  const told = broken
+  const promiseLines = broken
     .slice(0, MAX_TOLD)
     .map(({ check, what, atMs }) => `  ${check} at ${String(atMs)} ms: ${what}\n    (${WORDS[check]})`);
   const message = [
     `${String(broken.length)} promises broken, the first of them:`,
-    ...told,
+    ...promiseLines,
     `To repeat the run: simulate(${JSON.stringify({ seed, ...options })})`,
     "The last lines of the trace:",
     ...story.map((line) => `  ${line}`),

@@ -182,8 +182,8 @@ export function reportBroken(ledger: Ledger, check: CheckName, what: string): vo
 }
 
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
-  const known = lanes.get(id);
-  if (known !== undefined) return known;
+  const existing = lanes.get(id);
+  if (existing !== undefined) return existing;
   const lane = createKnownLane();
   lanes.set(id, lane);
   return lane;

@@ -25,22 +25,22 @@ const UNNOTICED_STEP_MS = 1_000;
 
 /** Records a reply to a request of a process. To be called before its success is recorded. */
 export function observeStanding(ledger: Ledger, process: number, request: KnownRequest): void {
-  const { of: known, endpoint, result = "" } = request;
-  const lane = laneOf(ledger, known.lane);
-  const now = ledger.clock.monotonic();
+  const { of: delivery, endpoint, result = "" } = request;
+  const lane = laneOf(ledger, delivery.lane);
+  const nowMs = ledger.clock.monotonic();
   const standing = standingOf(lane, process, endpoint);
   const { refused } = standing;
   if (verdictOf(result) === "success") {
     standing.longest = Math.max(standing.longest, Math.min(refused.size, MAX_USUAL));
     refused.clear();
-    noteSuccess(lane, endpoint, now);
+    noteSuccess(lane, endpoint, nowMs);
     // A later success of the same round does not reach its lane.
-    if (!known.succeeded) openLane(lane, process, now);
+    if (!delivery.succeeded) openLane(lane, process, nowMs);
     return;
   }
-  const counts = isOfEndpoint(result) && known.recorded.size === 0;
+  const counts = isOfEndpoint(result) && delivery.recorded.size === 0;
   const isRoom = refused.size < REFUSING_TIMES_USUAL * MAX_USUAL;
-  if (counts && isRoom && !refused.has(known.messageId)) refused.set(known.messageId, now);
+  if (counts && isRoom && !refused.has(delivery.messageId)) refused.set(delivery.messageId, nowMs);
   request.wasRefusing = mustRefuse(ledger, standing);
   if (!mayRefuse(ledger, lane, process)) return;
   lane.refusing.add(process);
@@ -81,15 +81,15 @@ export function hasSucceededBetween(
 
 function standingOf({ standings }: KnownLane, process: number, endpoint: EndpointId): KnownStanding {
   const key = `${String(process)} ${endpoint}`;
-  const known = standings.get(key) ?? { refused: new Map(), longest: 0 };
-  standings.set(key, known);
-  return known;
+  const standing = standings.get(key) ?? { refused: new Map(), longest: 0 };
+  standings.set(key, standing);
+  return standing;
 }
 
 function noteSuccess({ successes }: KnownLane, endpoint: EndpointId, now: MonoMs): void {
-  const known = successes.get(endpoint) ?? [];
-  successes.set(endpoint, known);
-  known.push(now);
+  const times = successes.get(endpoint) ?? [];
+  successes.set(endpoint, times);
+  times.push(now);
 }
 
 /** A lane that was held has one slot at first, and what is due in it was due all the time. */
@@ -128,14 +128,18 @@ const LEAST_PROBE_MS = 2_500;
 const UNSEEN_MS = 500;
 
 /** Records that a process sends a request, and checks that it does not come too soon. */
-export function checkRefusingRest(ledger: Ledger, process: number, { of: known, isOnly }: KnownRequest): void {
-  const lane = laneOf(ledger, known.lane);
+export function checkRefusingRest(ledger: Ledger, process: number, { of: delivery, isOnly }: KnownRequest): void {
+  const lane = laneOf(ledger, delivery.lane);
   count(lane, process, 1);
   const since = lane.restsSince.get(process);
-  if (since === undefined || !isOnly || since < ledger.promptFrom || ledger.everPaused.has(known.lane)) return;
+  if (since === undefined || !isOnly || since < ledger.promptFrom || ledger.everPaused.has(delivery.lane)) return;
   const restedMs = ledger.clock.monotonic() - since;
   if (restedMs > UNSEEN_MS && restedMs < LEAST_PROBE_MS)
-    reportBroken(ledger, "refusing-rests", `${nameOf(known)} was sent ${String(restedMs)} ms after the last refusal`);
+    reportBroken(
+      ledger,
+      "refusing-rests",
+      `${nameOf(delivery)} was sent ${String(restedMs)} ms after the last refusal`,
+    );
 }
 
 /**
@@ -149,10 +153,10 @@ export function observeRefusingRest(ledger: Ledger, process: number, request: Kn
     lane.restsSince.delete(process);
     return;
   }
-  const now = ledger.clock.monotonic();
+  const nowMs = ledger.clock.monotonic();
   const since = lane.restsSince.get(process);
-  const isProbe = since !== undefined && now >= since + LEAST_PROBE_MS && !lane.open.has(process);
-  if (isProbe || (since === undefined && !lane.heldBy.has(process))) lane.restsSince.set(process, now);
+  const isProbe = since !== undefined && nowMs >= since + LEAST_PROBE_MS && !lane.open.has(process);
+  if (isProbe || (since === undefined && !lane.heldBy.has(process))) lane.restsSince.set(process, nowMs);
 }
 
 /** Whether a lane is held for the result of a request, unless it was held before. */

@@ -53,8 +53,8 @@ export function observeSyncEnd(ledger: Ledger, audience: KnownAudience): void {
   for (const [id, members] of told) {
     const users = wereOff.has(id) ? [] : differing(pending, members);
     for (const user of users.filter((one) => isCertain(audience, one))) {
-      const [given, known] = [pending.get(user) ?? "no member", members.get(user) ?? "of no member"];
-      reportBroken(ledger, "syncs-are-whole", `${user} of ${key} is ${given}, and ${id} was told ${known}`);
+      const [expected, reported] = [pending.get(user) ?? "no member", members.get(user) ?? "of no member"];
+      reportBroken(ledger, "syncs-are-whole", `${user} of ${key} is ${expected}, and ${id} was told ${reported}`);
     }
   }
   if (wereOff.size === 0) forgetHidden(ledger, audience, pending);
@@ -75,7 +75,7 @@ function forgetHidden({ users }: Ledger, audience: KnownAudience, members: Known
   for (const user of audience.hidden) {
     if (users.suppressed.has(user) || members.has(user) || audience.touched.has(user)) continue;
     audience.hidden.delete(user);
-    for (const known of audience.told.values()) known.delete(user);
+    for (const membersTold of audience.told.values()) membersTold.delete(user);
   }
 }
 

@@ -157,11 +157,11 @@ function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
 
 /** Reports each delivery that a stopped process left claimed. To be called only if there was no fault. */
 function checkStopped({ ledger }: ProcessParts, { number }: Process): void {
-  for (const known of ledger.deliveries.values()) {
+  for (const delivery of ledger.deliveries.values()) {
     // If a commit got no answer, no process knows the deliveries that it stored as claimed.
-    if (known.state !== "claimed" || known.token === undefined || !known.isOut) continue;
-    if (ledger.holders.get(known.token) !== number) continue;
-    reportBroken(ledger, "stop-settles", `${nameOf(known)} is left claimed by process ${String(number)}`);
+    if (delivery.state !== "claimed" || delivery.token === undefined || !delivery.isOut) continue;
+    if (ledger.holders.get(delivery.token) !== number) continue;
+    reportBroken(ledger, "stop-settles", `${nameOf(delivery)} is left claimed by process ${String(number)}`);
   }
 }
 

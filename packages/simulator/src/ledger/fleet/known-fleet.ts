@@ -73,8 +73,8 @@ export function fleetEndpointOf({ endpoints }: KnownFleet, id: EndpointId): Flee
 }
 
 function entryOf<Key, Entry>(all: Map<Key, Entry>, key: Key, fresh: () => Entry): Entry {
-  const found = all.get(key);
-  if (found !== undefined) return found;
+  const existing = all.get(key);
+  if (existing !== undefined) return existing;
   const entry = fresh();
   all.set(key, entry);
   return entry;
