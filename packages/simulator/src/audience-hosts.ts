@@ -11,7 +11,7 @@ import type { Process } from "./machine/process.js";
 import { type SimulatedAudience, userOf, type SimulationOptions } from "./simulation.js";
 
 export interface AudienceHosts {
-  /** Whether each sync was answered, and each request about users was made and is finished. */
+  /** True if each sync was answered, and each request about users was made and is finished. */
   areDone(): boolean;
 }
 

@@ -10,14 +10,14 @@ import type { SimulatedLoad, SimulationOptions } from "./simulation.js";
 
 export const DEFAULT_LOAD: SimulatedLoad = { calls: 50, overMs: 60_000 };
 
-/** How long a caller waits for an answer, and how long it pauses before it sends the calls again. */
+/** The time that a caller waits for an answer, and the pause before it sends the calls again. */
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 2_000;
 /** The longest time after which an accepted call is sent once more. */
 const REPEAT_WITHIN_MS = 10_000;
 
 export interface Callers {
-  /** Whether every call was answered as accepted, or as a duplicate. */
+  /** True if every call was answered as accepted, or as a duplicate. */
   areDone(): boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Process } from "./machine/process.js";
 import type { SimulationOptions } from "./simulation.js";
 
 export interface Operators {
-  /** Whether each pause was answered, and its end too. */
+  /** True if each pause was answered, and its end too. */
   areDone(): boolean;
 }
 
@@ -61,7 +61,7 @@ function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationI
   );
 }
 
-/** How long a host pauses before it asks again, and how often it looks whether the process is still there. */
+/** The pause of a host before it asks again, and the interval at which it checks that the process still runs. */
 const AGAIN_MS = 2_000;
 
 const LOOK_MS = 5_000;

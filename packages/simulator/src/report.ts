@@ -6,7 +6,7 @@ import { unusualNumbers } from "@postrider/core/engine";
 import { heldMs } from "./ledger/holds.js";
 import { type KnownDelivery, type Ledger, laneOf, type KnownRequest } from "./ledger/ledger.js";
 
-/** What came of a simulation. */
+/** The results of a simulation. */
 export interface SimulationReport {
   readonly seed: number;
   /** A hash over all that happened, as 16 hexadecimal digits. Equal options and seeds give equal hashes. */
@@ -21,9 +21,9 @@ export interface SimulationReport {
   readonly destinations: Readonly<Record<string, DeliveryTotals>>;
   /** The most deliveries that waited at once. */
   readonly peakWaiting: number;
-  /** How many processes were started in all. */
+  /** The number of processes that were started in all. */
   readonly processes: number;
-  /** How long the simulation took, by the simulated clock. */
+  /** The duration of the simulation, by the simulated clock. */
   readonly durationMs: number;
   /** The numbers of the policy that are allowed, and hardly meant, such as a retry window of ten milliseconds. */
   readonly warnings: readonly PolicyWarning[];
@@ -33,9 +33,9 @@ export interface SimulationReport {
 export interface PolicyWarning {
   /** Such as `policy.retryWindowMs`. */
   readonly path: string;
-  /** What follows from the number. */
+  /** The consequence of the number. */
   readonly effect: string;
-  /** What to change. */
+  /** The change that mends it. */
   readonly change: string;
 }
 
@@ -53,12 +53,12 @@ export interface DeliveryTotals {
   readonly lagMs: LagPercentiles | null;
   /** The second in which one receiver got the most requests; null if none got any. */
   readonly worstSecond: WorstSecond | null;
-  /** How long only probes were sent to the destination, since its receivers failed; over all destinations, the sum. */
+  /** The time for which only probes were sent to the destination, since its receivers failed; over all destinations, the sum. */
   readonly heldMs: number;
   /** The share of deliveries, from 0 to 1, that were due while only probes were sent, and so waited for one. */
   readonly waitedForProbe: number;
   /**
-   * When the last delivery was finished that had failed a round or had waited for a probe, in milliseconds from the start;
+   * The time at which the last delivery was finished that had failed a round or waited for a probe, in milliseconds from the start;
    * null if there was none.
    */
   readonly backlogGoneAtMs: number | null;
@@ -136,7 +136,7 @@ function probesOf(
   };
 }
 
-/** Whether a round of the delivery was recorded that was not its last, or whether it died. */
+/** True if a round of the delivery was recorded that was not its last, or if it died. */
 function hasFailed({ state, firstAttemptAt, lastRoundAt }: KnownDelivery): boolean {
   return state === "dead" || firstAttemptAt !== lastRoundAt;
 }
@@ -151,7 +151,7 @@ function lagOf(lags: number[]): LagPercentiles | null {
 export interface WorstSecond {
   /** The requests that the receiver got in it. */
   readonly requests: number;
-  /** When it begins, in milliseconds from the start of the simulation. */
+  /** Its start, in milliseconds from the start of the simulation. */
   readonly atMs: number;
 }
 

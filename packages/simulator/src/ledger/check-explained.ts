@@ -53,7 +53,7 @@ export async function checkOpen(ledger: Ledger, process: Process | undefined, st
 
 interface Told {
   readonly reasons: readonly DeliveryReason[];
-  /** What is wrong with them; undefined if nothing is. */
+  /** The error in the reasons; undefined if they are right. */
   readonly wrong: string | undefined;
 }
 
@@ -63,7 +63,7 @@ function tell(ledger: Ledger, delivery: KnownDelivery, { reasons, wrong }: Told)
   reportBroken(ledger, "explained", `${nameOf(delivery)} is ${delivery.state}, and explained by ${kinds}: ${wrong}`);
 }
 
-/** What is wrong with the reason of a delivery that has ended. */
+/** The error in the reason of a delivery that has ended; undefined if it is right. */
 function wrongEnding(ledger: Ledger, delivery: KnownDelivery, reason: DeliveryReason): string | undefined {
   const { event } = delivery;
   if (delivery.state === "delivered") {
@@ -128,7 +128,7 @@ interface OpenExplanation {
 
 type Kind = DeliveryReason["kind"];
 
-/** What is wrong with the reasons; undefined if nothing is. */
+/** The error in the reasons; undefined if they are right. */
 function expectOpen(ledger: Ledger, explanation: OpenExplanation): string | undefined {
   const { delivery, reasons } = explanation;
   const nowMs = ledger.clock.wall();
@@ -167,7 +167,7 @@ function wrongLane(ledger: Ledger, { delivery, process, settings }: OpenExplanat
   return `its endpoints have ${mustBe ? "" : "not "}asked for a pause`;
 }
 
-/** What it waits for by itself: the time of its next round, or its turn. */
+/** Checks the wait of the delivery itself: for the time of its next round, or for its turn. */
 function wrongTime(ledger: Ledger, { delivery, reasons, settings }: OpenExplanation): string | undefined {
   const isDue = delivery.state === "claimed" || delivery.dueAt <= ledger.clock.wall();
   const own = reasons.find((reason) => reason.kind === "backoff" || reason.kind === "not-due");
@@ -189,7 +189,7 @@ function destinationOf({ lane }: KnownDelivery, { destinations }: Workspace): De
   return destinations.find(({ id }) => id === lane);
 }
 
-/** Whether these are the latest attempts of all endpoints but that of `attempt`. */
+/** True if these are the latest attempts of all endpoints but that of `attempt`. */
 function areOthers(
   latest: Iterable<AttemptRecord>,
   attempt: AttemptRecord | undefined,
@@ -201,7 +201,7 @@ function areOthers(
   return expected.length === others.length && expected.every((one) => others.some((other) => isSame(one, other)));
 }
 
-/** Whether both are the record of the same attempt. */
+/** True if both are the record of the same attempt. */
 function isSame(one: AttemptRecord, other: AttemptRecord | undefined): boolean {
   return other !== undefined && one.round === other.round && one.endpoint === other.endpoint;
 }

@@ -60,7 +60,7 @@ export function observeResume(ledger: Ledger, lane: DestinationId): void {
   addTraceLine(ledger, `an operator resumes ${lane}`);
 }
 
-/** Whether a process must send nothing to a lane, since an operator has paused it. */
+/** True if a process must send nothing to a lane, since an operator has paused it. */
 export function mustBePaused({ pauses }: Ledger, lane: DestinationId, process: number): boolean {
   const pause = pauses.get(lane);
   return pause !== undefined && (process === pause.answeredBy || process > pause.lastBefore);
@@ -107,7 +107,7 @@ export function endRests(ledger: Ledger, process: number): void {
   for (const lane of ledger.lanes.values()) lane.blockedSince.delete(process);
 }
 
-/** Whether a delivery died because the policy refused its destination; checks that it had waited. */
+/** True if a delivery died because the policy refused its destination; checks that it had waited. */
 export function isBlockedDeath(ledger: Ledger, delivery: KnownDelivery, { outcome, attempts }: Settlement): boolean {
   if (outcome.kind !== "dead" || outcome.detail !== REFUSAL || attempts.length > 0) return false;
   const decidedBy = Math.max(ledger.clock.wall(), delivery.latestWall);

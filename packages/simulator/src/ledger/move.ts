@@ -43,7 +43,7 @@ export function adjustToClockStep(ledger: Ledger, byMs: number): void {
     if (delivery.state !== "waiting") continue;
     const untilDueMs = delivery.dueAt - clock.wall() - byMs;
     if (delivery.dueSince > clock.monotonic()) delivery.dueSince -= byMs;
-    // What was due, and waited for its rate limit, may be due later by the new time.
+    // A delivery that was due, and waited for its rate limit, may be due later by the new time.
     else if (untilDueMs > 0) delivery.dueSince = clock.monotonic() + untilDueMs;
   }
 }

@@ -14,7 +14,7 @@ export interface ObservedClaim {
   readonly claimed: ClaimResult;
 }
 
-/** Who claims, and by which settings. */
+/** The process that claims, and its settings. */
 export interface Claimant {
   readonly process: number;
   readonly settings: Workspace;

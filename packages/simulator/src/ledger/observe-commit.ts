@@ -1,5 +1,5 @@
 // Records the messages that a commit stored and the settlements that took effect, and checks both. A change of an
-// audience must be a step from what the destination was told to what the host gave last; its body is read.
+// audience must be a step from the members that the destination got to those that the host gave last; its body is read.
 
 import {
   type AcceptResult,
@@ -129,7 +129,7 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
   addTraceLine(ledger, `stored ${nameOf(knownDelivery)} ${start.kind}`);
 }
 
-/** What a stored change says of a user; `value` is absent if the user is no member any more. */
+/** A stored change of a user; `value` is undefined if the user is no longer a member. */
 interface SeenChange {
   readonly user: string;
   readonly value: string | undefined;

@@ -34,7 +34,7 @@ interface ObservedRequest {
   readonly lane: DestinationId;
   readonly endpoint: EndpointId;
   readonly body: Uint8Array;
-  /** When it is sent, by the wall clock of this process. */
+  /** The time at which it is sent, by the wall clock of this process. */
   readonly startedAt: EpochMs;
   /** The settings of this process. */
   readonly settings: Workspace;

@@ -110,7 +110,7 @@ function checkDeath(ledger: Ledger, delivery: KnownDelivery, reason: string): vo
 }
 
 /**
- * Whether the delivery may expire: its window is over, its last round was in the last slot, or no further delay fits. A
+ * True if the delivery may expire: its window is over, its last round was in the last slot, or no further delay fits. A
  * process decides before the commit, and the wall clock may be set back in between (decision: clocks and decisions).
  */
 export function mayExpire({ clock, policy }: Ledger, delivery: KnownDelivery, firstAttemptAt: number): boolean {
@@ -122,7 +122,7 @@ export function mayExpire({ clock, policy }: Ledger, delivery: KnownDelivery, fi
   );
 }
 
-/** Whether the schedule of the policy has given up more often than deliveries expired for it, this one not counted. */
+/** True if the schedule of the policy has given up more often than deliveries expired for it, this one not counted. */
 function hasGivenUp(ledger: Ledger): boolean {
   ledger.giveUps -= 1;
   return ledger.giveUps >= 0;
@@ -171,7 +171,7 @@ function observeRefusals(ledger: Ledger, delivery: KnownDelivery, { attempts, en
   }
 }
 
-/** What is wrong with a refusal that is for good; undefined if nothing is. */
+/** The error in a final refusal; undefined if it is right. */
 function wrongFinal(ledger: Ledger, delivery: KnownDelivery, attempt: AttemptRecord): string | undefined {
   const { endpoint } = attempt;
   const result = resultOf(attempt.result);
@@ -188,7 +188,7 @@ function wrongFinal(ledger: Ledger, delivery: KnownDelivery, attempt: AttemptRec
   return wasRefusing ? "it refuses whatever it gets" : undefined;
 }
 
-/** Whether every endpoint in force has refused the delivery for good. */
+/** True if every endpoint in force has refused the delivery for good. */
 function areAllFinal(ledger: Ledger, { lane, event }: KnownDelivery): boolean {
   return laneOf(ledger, lane).endpoints.every((endpoint) => event.final.has(endpoint));
 }

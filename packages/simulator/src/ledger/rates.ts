@@ -37,7 +37,7 @@ function observeUnsent(ledger: Ledger, lane: KnownLane, process: number): void {
 /** Until when the rate limit may have delayed the lane, over all processes. */
 export function dryUntil({ promptFrom }: Ledger, { rates }: KnownLane, rateLimit: RateLimit | undefined): number {
   if (rateLimit === undefined) return 0;
-  // What was spent during a fault is not known.
+  // The part of the rate that was used during a fault is not known.
   const afterFaults = promptFrom === 0 ? 0 : promptFrom + 1_000 / rateLimit.perSecond;
   return Math.max(afterFaults, ...[...rates.values()].map(({ dryUntilMs }) => dryUntilMs));
 }
@@ -92,7 +92,7 @@ export function observeRoundEnd(ledger: Ledger, delivery: KnownDelivery, outcome
   }
 }
 
-/** Whether it is possible that this process holds the lane, and so sends only probes. */
+/** True if this process may hold the lane, and so send only probes. */
 export function mayBeHeld(lane: KnownLane, process: number): boolean {
   return lane.failing.get(process)?.mayBeHeld === true;
 }

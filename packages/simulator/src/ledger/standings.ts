@@ -47,17 +47,17 @@ export function observeStanding(ledger: Ledger, process: number, request: KnownR
   lane.leastSlots = 1;
 }
 
-/** Whether a result says that the endpoint itself refuses: what our own address policy refused it has never seen. */
+/** True if the endpoint itself refuses: a request that our own address policy refused has never reached it. */
 function isOfEndpoint(result: string): boolean {
   return verdictOf(result) === "refused" && !isOfOneBody(result) && result !== "forbidden-address";
 }
 
-/** Whether a process may hold the lane since its receivers refuse whatever they get, or another one beside it may. */
+/** True if a process, or another one beside it, may hold the lane since its receivers refuse whatever they get. */
 export function mayBeRefusing({ refusing }: KnownLane): boolean {
   return refusing.size > 0;
 }
 
-/** What a process knew in memory is gone with it. */
+/** The standings that a process had in memory are gone with it. */
 export function forgetStandings(ledger: Ledger, process: number): void {
   for (const lane of ledger.lanes.values()) openLane(lane, process, ledger.clock.monotonic());
 }
@@ -68,7 +68,7 @@ export function forgetAtStep(ledger: Ledger): void {
   for (const { restsSince } of ledger.lanes.values()) restsSince.clear();
 }
 
-/** Whether the endpoint took a message, of any process, after one time and by another. */
+/** True if the endpoint took a message, of any process, after one time and by another. */
 export function hasSucceededBetween(
   { isTimeUneven }: Ledger,
   { lane, endpoint }: { readonly lane: KnownLane; readonly endpoint: EndpointId },
@@ -97,7 +97,7 @@ function openLane(lane: KnownLane, process: number, now: MonoMs): void {
   if (lane.refusing.delete(process)) lane.lastFullAt = now;
 }
 
-/** Whether a process may take any endpoint of the lane to refuse whatever it gets. */
+/** True if a process may take any endpoint of the lane to refuse whatever it gets. */
 function mayRefuse({ clock, isTimeUneven }: Ledger, { standings }: KnownLane, process: number): boolean {
   const forMs = isTimeUneven ? REFUSING_FOR_MS - UNNOTICED_STEP_MS : REFUSING_FOR_MS;
   const own = [...standings].filter(([key]) => key.startsWith(`${String(process)} `));
@@ -105,8 +105,8 @@ function mayRefuse({ clock, isTimeUneven }: Ledger, { standings }: KnownLane, pr
 }
 
 /**
- * Whether the process must take the endpoint to refuse whatever it gets. It forgets what it knew when its clock steps. What it takes
- * to be usual is no more than the longest row of refusals before a success.
+ * True if the process must take the endpoint to refuse whatever it gets. It forgets the earlier refusals when its clock steps. The row
+ * of refusals that it takes to be usual is at most the longest one before a success.
  */
 function mustRefuse({ clock, fleet, steppedAt }: Ledger, { refused, longest }: KnownStanding): boolean {
   if (fleet !== undefined || refused.size < REFUSING_TIMES_USUAL * longest) return false;
@@ -159,7 +159,7 @@ export function observeRefusingRest(ledger: Ledger, process: number, request: Kn
   if (isProbe || (since === undefined && !lane.heldBy.has(process))) lane.restsSince.set(process, nowMs);
 }
 
-/** Whether a lane is held for the result of a request, unless it was held before. */
+/** True if a lane is held for the result of a request, unless it was held before. */
 function isHeldFor({ isOnly, wasRefusing, result = "" }: KnownRequest): boolean {
   return isOnly && wasRefusing && verdictOf(result) !== "local" && result !== "forbidden-address";
 }

@@ -21,7 +21,7 @@ import { createKillablePorts, type KillablePorts } from "./killable-ports.js";
 /** The options of `createSimulatedHost`. */
 export interface SimulatedHostOptions {
   readonly workspace: Workspace;
-  /** How receivers answer: for each URL its replies in turn, or a function of the request. */
+  /** The answers of receivers: for each URL its replies in turn, or a function of the request. */
   readonly receivers: HttpScript | RepliesByUrl;
   /** Any whole number; 1 if left out. */
   readonly seed?: number;

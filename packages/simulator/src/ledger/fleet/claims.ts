@@ -6,7 +6,7 @@ import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "../ledger.js";
 import { fleetDeliveryOf, type KnownFleet, LEASE_END_MS, LEARN_MS } from "./known-fleet.js";
 
-/** Who claims a delivery, and under which lease. */
+/** The process that claims a delivery, and its lease. */
 interface Claiming {
   readonly process: number;
   readonly token: LeaseToken;

@@ -23,7 +23,7 @@ import { verdictOf } from "../verdicts.js";
 interface OpenedAttempt {
   readonly process: number;
   readonly request: KnownRequest;
-  /** Whether it is the first of its round. */
+  /** True if it is the first of its round. */
   readonly isFirst: boolean;
   readonly rateLimit: RateLimit | undefined;
 }
@@ -112,7 +112,7 @@ function checkProbe(ledger: Ledger, fleet: KnownFleet, request: KnownRequest): v
     reportBroken(ledger, "probes-in-sum", `${nameOf(request.of)} was sent ${String(sinceMs)} ms after the last probe`);
 }
 
-/** Whether the next probe must wait: not after a fault of this machine, nor after a refusal, which may be of this message alone. */
+/** True if the next probe must wait: not after a fault of this machine, nor after a refusal, which may be of this message alone. */
 function isProbe(result: string | undefined): boolean {
   return result === undefined || verdictOf(result) === "retry";
 }

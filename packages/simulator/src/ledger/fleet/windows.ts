@@ -42,7 +42,7 @@ export function checkTrueExpiry(ledger: Ledger, delivery: KnownDelivery): void {
   reportBroken(ledger, "true-windows", `${nameOf(delivery)} expired with ${String(leftMs)} ms left of its window`);
 }
 
-/** Whether the last slot of the window has begun, in which no hold applies. */
+/** True if the last slot of the window has begun, in which no hold applies. */
 export function isInLastSlot({ clock, policy }: Ledger, fleet: KnownFleet, delivery: KnownDelivery): boolean {
   const { firstSentAt } = fleetDeliveryOf(fleet, delivery.id);
   return firstSentAt !== undefined && clock.monotonic() >= lastSlotOf(policy, firstSentAt).from - WINDOW_MS;
