@@ -108,8 +108,8 @@ beforeAll(async () => {
 
 describe("the limits of core", () => {
   it("are each given to the store, or are listed as not its concern", () => {
-    const known = [...Object.keys(PLACES), ...ELSEWHERE.flatMap(([, names]) => names)];
-    expect(known.toSorted()).toEqual(Object.keys(limits).toSorted());
+    const allNames = [...Object.keys(PLACES), ...ELSEWHERE.flatMap(([, names]) => names)];
+    expect(allNames.toSorted()).toEqual(Object.keys(limits).toSorted());
   });
 
   it.each(Object.entries(PLACES))("%s is reached at %s", (name, place) => {

@@ -134,16 +134,17 @@ export function createPlainHttp(
     const request = url.protocol === "https:" ? requestHttps : requestHttp;
     const agent = url.protocol === "https:" ? agents.https : agents.http;
     const path = traits.targetOf(url, href);
-    const all = [["Host", traits.hostOf(url)], ...headers, ...traits.framing(body)];
+    const headerPairs = [["Host", traits.hostOf(url)], ...headers, ...traits.framing(body)];
     // Node takes pairs, and sends them as they are; its types know only the flat list.
-    const sent = all as unknown as readonly string[];
-    return request({ method: "POST", host, port: url.port, path, agent, headers: sent });
+    const nodeHeaders = headerPairs as unknown as readonly string[];
+    return request({ method: "POST", host, port: url.port, path, agent, headers: nodeHeaders });
   }
 
   /** Called by node:net for each dial of a name. */
   function lookup(...[host, , found]: Parameters<LookupFunction>): void {
-    const asked = names?.(host) ?? lookUpBySystem(host, { all: true }).then((all) => all.map(({ address }) => address));
-    asked.then(
+    const lookUp =
+      names?.(host) ?? lookUpBySystem(host, { all: true }).then((all) => all.map(({ address }) => address));
+    lookUp.then(
       (addresses) => {
         const chosen = traits.dialled(addresses, choose(addresses));
         if (chosen.length === 0) found(addresses.length > 0 ? forbidden() : unknownName(), []);
@@ -212,7 +213,7 @@ function openReply({ clock, post, traits, resolve, isClosed }: Opening): OpenRep
       return;
     }
     settleAs(status, traits.retryAfterOf(response, interim));
-    response.on("data", read).on("error", fail).on("end", end);
+    response.on("data", addChunk).on("error", fail).on("end", end);
   }
 
   function settleAs(status: number, retryAfter: string | undefined): void {
@@ -221,7 +222,7 @@ function openReply({ clock, post, traits, resolve, isClosed }: Opening): OpenRep
     if (isSuccess() && !traits.waitsForBody) settle();
   }
 
-  function read(chunk: Buffer): void {
+  function addChunk(chunk: Buffer): void {
     readBytes += chunk.length;
     pieces += 1;
     if (pieces <= traits.maxPieces) body = Buffer.concat([body, chunk]).subarray(0, traits.maxExcerptBytes);

@@ -7,25 +7,25 @@ type Replace = AudienceStore["replace"];
 /** Replaces any revision. */
 export function comparingNothing(store: AudienceStore): Replace {
   return async (record) => {
-    const found = await store.find(record.key);
-    return found !== undefined && store.replace({ ...record, revision: found.revision + 1 });
+    const existing = await store.find(record.key);
+    return existing !== undefined && store.replace({ ...record, revision: existing.revision + 1 });
   };
 }
 
 /** Between the read and the write another process can write. */
 export function lookingThenWriting(store: AudienceStore): Replace {
   return async (record) => {
-    const found = await store.find(record.key);
-    if (found?.revision !== record.revision - 1) return false;
+    const existing = await store.find(record.key);
+    if (existing?.revision !== record.revision - 1) return false;
     await store.find(record.key);
-    return (await store.replace(record)) || found.key === record.key;
+    return (await store.replace(record)) || existing.key === record.key;
   };
 }
 
 /** Returns the objects that it was given, without a copy. */
 export function aliasing(store: AudienceStore): AudienceStore {
   const records = new Map<string, AudienceRecord>();
-  const given = new Map<string, Member>();
+  const memberObjects = new Map<string, Member>();
   return {
     ...store,
     create: async (record) => {
@@ -41,10 +41,10 @@ export function aliasing(store: AudienceStore): AudienceStore {
     find: async (key) => records.get(key) ?? (await store.find(key)),
     append: async (set, members) => {
       await store.append(set, members);
-      for (const member of members) given.set(`${set} ${member.userId}`, member);
+      for (const member of members) memberObjects.set(`${set} ${member.userId}`, member);
     },
     read: async (set, after) =>
-      (await store.read(set, after)).map((member) => given.get(`${set} ${member.userId}`) ?? member),
+      (await store.read(set, after)).map((member) => memberObjects.get(`${set} ${member.userId}`) ?? member),
   };
 }
 

@@ -87,9 +87,9 @@ export function createPlainBoard(contents: PlainContents, defects: Partial<Board
         if (steps.removes && !steps.lives(now - one.seenAt, liveForMs)) processes.delete(key);
     },
     living: (request, now) => {
-      const all = [...processes.values()].filter((one) => steps.lives(now - one.seenAt, request.liveForMs));
+      const living = [...processes.values()].filter((one) => steps.lives(now - one.seenAt, request.liveForMs));
       return steps.living(
-        all.map(({ process, share }) => ({ process, share })),
+        living.map(({ process, share }) => ({ process, share })),
         request,
       );
     },
@@ -104,13 +104,13 @@ export function createPlainBoard(contents: PlainContents, defects: Partial<Board
       return page.more && page.rows.length === 0 ? { ...page, next: from } : page;
     },
     write: (row) => {
-      const stored = rows.get(steps.key(row.lane))?.row;
-      if (steps.follows(row.revision, stored?.revision ?? 0)) {
+      const existing = rows.get(steps.key(row.lane))?.row;
+      if (steps.follows(row.revision, existing?.revision ?? 0)) {
         contents.changes += 1;
-        rows.set(steps.key(row.lane), { row: steps.kept(row, stored), change: contents.changes });
+        rows.set(steps.key(row.lane), { row: steps.kept(row, existing), change: contents.changes });
         return [];
       }
-      const refused = steps.refused(row, stored);
+      const refused = steps.refused(row, existing);
       return refused === undefined ? [] : [refused];
     },
     leave: (process) => {

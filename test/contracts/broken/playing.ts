@@ -45,7 +45,7 @@ export async function isFoundByModel(
   runs: number = GUIDE_RUNS,
 ): Promise<boolean> {
   const harness = (): DeliveryStoreHarness => harnessFor(create(), supports);
-  for (const one of deliveryStoreModelContract(harness, { runs, seed })) if (await fails(one)) return true;
+  for (const modelCase of deliveryStoreModelContract(harness, { runs, seed })) if (await fails(modelCase)) return true;
   return false;
 }
 

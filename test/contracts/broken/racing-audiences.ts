@@ -11,8 +11,8 @@ import { overGatedAudiences } from "./gated-audiences.js";
 export function creatingWhatWasNew(): AudienceStorage {
   return overGatedAudiences(({ store, access }) => ({
     create: async (record) => {
-      const found = await access(() => store.find(record.key));
-      if (found !== undefined) return false;
+      const existing = await access(() => store.find(record.key));
+      if (existing !== undefined) return false;
       return access(async () => (await store.create(record)) || overwrite(store, record));
     },
   }));
@@ -22,8 +22,8 @@ export function creatingWhatWasNew(): AudienceStorage {
 export function replacingWhatItRead(): AudienceStorage {
   return overGatedAudiences(({ store, access }) => ({
     replace: async (record) => {
-      const found = await access(() => store.find(record.key));
-      if (found?.revision !== record.revision - 1) return false;
+      const existing = await access(() => store.find(record.key));
+      if (existing?.revision !== record.revision - 1) return false;
       return access(async () => (await store.replace(record)) || overwrite(store, record));
     },
   }));
@@ -31,8 +31,8 @@ export function replacingWhatItRead(): AudienceStorage {
 
 /** Lets a sync begin whose revision was the next one when it asked, and numbers it anew. */
 async function overwrite(store: AudienceStore, record: AudienceRecord): Promise<boolean> {
-  const found = await store.find(record.key);
-  return found !== undefined && store.replace({ ...record, revision: found.revision + 1 });
+  const existing = await store.find(record.key);
+  return existing !== undefined && store.replace({ ...record, revision: existing.revision + 1 });
 }
 
 /** Appends the halves of its members in two transactions. */
@@ -61,9 +61,9 @@ export function erasingFromWhatItRead(): AudienceStorage {
   return overGatedAudiences(({ store, access }) => ({
     erase: async (set, userIds) => {
       const before = await access(() => store.read(set));
-      const left = before.filter(({ userId }) => !userIds.includes(userId));
-      await access(() => rewrite(store, set, left));
-      return before.length - left.length;
+      const remaining = before.filter(({ userId }) => !userIds.includes(userId));
+      await access(() => rewrite(store, set, remaining));
+      return before.length - remaining.length;
     },
   }));
 }
