@@ -134,12 +134,12 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
   const http = createScriptedHttp({ clock, script });
   let destinations = options.destinations ?? [crm()];
   let life: Life = { isOver: false };
-  let opened = 0;
+  let lives = 0;
   let current = open();
   let looked = 0;
 
   function open(): Relay {
-    opened += 1;
+    lives += 1;
     const own = life;
     const stores = openStores();
     const through = <T extends object>(store: T): T => mortal(store, own, options);
@@ -155,7 +155,7 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
             if (!own.isOver) wake();
           }),
       },
-      random: createSeededRandom(opened),
+      random: createSeededRandom(lives),
       gatherMs: 0,
       observe: (event) => events.push(event),
       ...options.relay,
@@ -266,12 +266,12 @@ export function lineOf({ destination: to, userId, traits, properties }: Message)
 /** The members a and b, of which the second does not come until the gate is opened. */
 export function createGate(): { readonly members: AsyncIterable<string>; open(): void } {
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
+  const whenOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
   async function* members(): AsyncGenerator<string> {
     yield "a";
-    await opened;
+    await whenOpen;
     yield "b";
   }
   return {

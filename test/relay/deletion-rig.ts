@@ -47,7 +47,7 @@ export function ask(rig: Rig, request: Partial<DeletionRequest> = {}): Promise<D
 }
 
 /** What receivers got from request number `from` on: `crm track u1`. */
-export function told(rig: Rig, from = 0): readonly string[] {
+export function callsHeard(rig: Rig, from = 0): readonly string[] {
   return rig.seen.slice(from).map(({ url, body }) => {
     const message = JSON.parse(body) as Record<string, string>;
     const lane = url.includes("//a.") ? CRM : MAIL;

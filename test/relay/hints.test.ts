@@ -16,17 +16,17 @@ interface FakeHints {
 }
 
 function createFakeHints(tells: () => Promise<void> = () => Promise.resolve()): FakeHints {
-  const told: (readonly DestinationId[])[] = [];
+  const published: (readonly DestinationId[])[] = [];
   const listeners = new Set<(lanes: readonly DestinationId[]) => void>();
   return {
-    told,
+    told: published,
     say: (...lanes): void => {
       for (const listener of listeners) listener(lanes as readonly DestinationId[]);
     },
     listeners: () => listeners.size,
     hints: {
       tell: (lanes) => {
-        told.push(lanes);
+        published.push(lanes);
         return tells();
       },
       listen: (onTold) => {

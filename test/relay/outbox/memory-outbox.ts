@@ -37,8 +37,8 @@ export function createMemoryOutbox(): MemoryOutbox {
       read: async ({ after = "0", limit, except = [] }) => {
         reads += 1;
         await unlessFailing("read");
-        const others = [...rows].filter(([id, { source }]) => id > Number(after) && !except.includes(source));
-        const following = others.slice(0, limit);
+        const matching = [...rows].filter(([id, { source }]) => id > Number(after) && !except.includes(source));
+        const following = matching.slice(0, limit);
         return following.map(([id, row]) => ({ id: String(id), ...row }));
       },
       count: async ({ source, limit }) => {

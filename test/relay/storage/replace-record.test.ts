@@ -16,24 +16,25 @@ const plusOne = (record: Counter): Result<Counter, "full"> => ok({ ...record, co
 
 /** A store in which another process adds ten right before each of the first `races` replacements. */
 function storeOf(stored: Counter | undefined, races = 0) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   let current = stored;
-  let left = races;
+  let racesLeft = races;
   const access: RecordAccess<Counter> = {
     find: () => {
-      asked.push("find");
+      calls.push("find");
       return Promise.resolve(ok(current));
     },
     replace: (record) => {
-      asked.push("replace");
-      if (left > 0 && current !== undefined) current = { revision: current.revision + 1, count: current.count + 10 };
-      left -= 1;
+      calls.push("replace");
+      if (racesLeft > 0 && current !== undefined)
+        current = { revision: current.revision + 1, count: current.count + 10 };
+      racesLeft -= 1;
       const isFirst = current?.revision === record.revision - 1;
       if (isFirst) current = record;
       return Promise.resolve(ok(isFirst));
     },
   };
-  return { access, asked, current: () => current };
+  return { access, asked: calls, current: () => current };
 }
 
 const START: Counter = { revision: 7, count: 1 };
