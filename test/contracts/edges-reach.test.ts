@@ -9,7 +9,7 @@ import { overOneDisk } from "./broken/storage.js";
 import { membersByPlace } from "./port-types.js";
 import { type Noted, watching } from "./watched-store.js";
 
-/** Where a store is given each limit that concerns it. */
+/** The place at which a store is given each limit that concerns it. */
 const PLACES: Readonly<Record<string, string>> = {
   MAX_MESSAGE_ID_LENGTH: "commit(0).accept[].messageId",
   MAX_CALL_BYTES: "commit(0).accept[].body",

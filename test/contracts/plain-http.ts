@@ -29,9 +29,9 @@ export const PLAIN_SUPPORTS: HttpSupport = {
   close: true,
 };
 
-/** What an adapter does in its own way. The defaults keep the contract. */
+/** The choices of an adapter. The defaults keep the contract. */
 export interface Traits {
-  /** Where an answer leads, if it is followed. */
+  /** The place to which an answer leads, if it is followed. */
   readonly placeIn: (answer: IncomingMessage) => string | undefined;
   /** The target of a request. */
   readonly targetOf: (url: URL, href: string) => string;
@@ -39,15 +39,15 @@ export interface Traits {
   readonly framing: (body: Uint8Array) => readonly Header[];
   readonly maxReadBytes: number;
   readonly maxExcerptBytes: number;
-  /** How many pieces of the body the excerpt is made of. */
+  /** The most pieces of the body in the excerpt. */
   readonly maxPieces: number;
   readonly waitsForBody: boolean;
-  /** How often the time limit is allowed. */
+  /** The number of time limits that a request may take. */
   readonly patience: number;
-  /** When the time begins anew: never, when a connection has been made, or with every byte. */
+  /** The event at which the time begins anew: none, a new connection, or every byte. */
   readonly beginsAnew: "never" | "connected" | "byte";
   readonly hangsUp: boolean;
-  /** Whether an answer counts that breaks off in its body. */
+  /** True if an answer counts that breaks off in its body. */
   readonly takesBroken: boolean;
   readonly takesInterim: boolean;
   readonly retryAfterOf: (answer: IncomingMessage, interim: IncomingMessage["headers"]) => string | undefined;
@@ -248,7 +248,7 @@ function openReply({ clock, post, traits, resolve, isClosed }: Opening): OpenRep
 
   function fail(error: unknown): void {
     if (answer !== undefined && traits.takesBroken) {
-      // What has come of the body is still to be read.
+      // The bytes of the body that have arrived are still to be read.
       setImmediate(end);
       return;
     }

@@ -30,7 +30,7 @@ interface SharedState {
   opened: number;
   /** The commits that have been sent and are not answered. */
   underWay: Changes[];
-  /** Which process stored a message. */
+  /** The process that stored a message. */
   readonly stored: Map<string, number>;
 }
 

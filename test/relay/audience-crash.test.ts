@@ -30,7 +30,7 @@ const SMALL = {
 
 interface Death {
   readonly at: number;
-  /** Whether the last request took effect. */
+  /** True if the last request took effect. */
   readonly isDone: boolean;
 }
 
@@ -169,7 +169,7 @@ async function playStop(at: number): Promise<Told | undefined> {
   const report = await rig.settle(rig.relay().syncAudience("vip", AFTER), 5_000);
   if (stopping === undefined) return undefined;
   await stopping;
-  // What was stopped is released: the next process need not wait for the end of a lease.
+  // A stopped process has released its work: the next one need not wait for the end of a lease.
   rig.restart();
   await rig.clock.advance(5_000);
   expect((await rig.record()).running).toBeNull();

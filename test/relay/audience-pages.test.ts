@@ -1,4 +1,4 @@
-// How sets are read and cut: pages of any size give the same members, chunks and commits keep their bounds to the member, and
+// Reading and cutting sets: pages of any size give the same members, chunks and commits keep their bounds to the member, and
 // requests about users are found whatever the pages of their list.
 
 import type { AudienceRecord, AudienceStore, DeletionRecord, DeletionStore, Member } from "@postrider/core";

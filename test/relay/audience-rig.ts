@@ -40,7 +40,7 @@ import { destination, WEBSITE } from "./rig.js";
 export const CRM = "crm" as DestinationId;
 export const MAIL = "mail" as DestinationId;
 
-/** How long after its last sign of life the work of a process is resumed by another one, with the time of a poll. */
+/** The time from the last sign of life of a process until another one resumes its work, with the time of a poll. */
 export const SILENCE_MS: number = DEFAULT_DELIVERY.leaseMs + 6_000;
 
 /** Called for a request of a process to its stores; it may make the process die. */
@@ -80,7 +80,7 @@ export interface AudienceRig {
   /** Syncs the audience, and waits until all work is done. */
   sync(members: Members, options?: RigSyncOptions): Promise<SyncReport>;
   trySync(members: Members, options?: RigSyncOptions): Promise<Result<SyncReport, SyncFault>>;
-  /** What receivers got since the last call: `crm u1 true`, sorted. */
+  /** The changes that receivers got since the last call: `crm u1 true`, sorted. */
   heard(): readonly string[];
   /** Every request so far, its body parsed. */
   messages(): readonly Message[];

@@ -1,4 +1,4 @@
-// How requests about users are accepted and carried out, and how their notices are sent.
+// Requests about users: accepting and executing them, and sending their notices.
 
 import { type DeletionId } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";

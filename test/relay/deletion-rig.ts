@@ -46,7 +46,7 @@ export function ask(rig: Rig, request: Partial<DeletionRequest> = {}): Promise<D
   return rig.answer(rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request }));
 }
 
-/** What receivers got from request number `from` on: `crm track u1`. */
+/** The messages that receivers got from request number `from` on: `crm track u1`. */
 export function callsHeard(rig: Rig, from = 0): readonly string[] {
   return rig.seen.slice(from).map(({ url, body }) => {
     const message = JSON.parse(body) as Record<string, string>;

@@ -38,7 +38,7 @@ const LOOK_EVERY_MS = 250;
 interface Death {
   /** The number of the write, counted from the start of the deletion or from the last restart. */
   readonly at: number;
-  /** Whether that write took effect. */
+  /** True if that write took effect. */
   readonly isDone: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Fate {
   disarm(): void;
   /** Restarts the process where it has died. */
   revive(rig: AudienceRig): void;
-  /** How many of the deaths have happened. */
+  /** The number of deaths that have happened. */
   deaths(): number;
 }
 
@@ -207,7 +207,7 @@ async function requestDeletion(rig: AudienceRig, fate: Fate): Promise<void> {
 
 /** Answers how many of the deaths, or of the failures, happened. */
 async function live(fate: Fate): Promise<number> {
-  /** What was erased in each audience when notices were about to be stored. */
+  /** The progress of the erasure in each audience at the time when notices were about to be stored. */
   const notified: (readonly number[])[] = [];
   const wrapDeliveries = (store: DeliveryStore): DeliveryStore => ({
     ...store,

@@ -1,4 +1,4 @@
-// What an observer learns from events alone, after a restart too: of which delivery, when, and how long the store took.
+// The facts that events alone report, after a restart too: the delivery, the time, and the time that the store took.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";

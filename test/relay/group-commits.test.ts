@@ -15,11 +15,11 @@ interface Watched extends Rig {
 type Commit = DeliveryStore["commit"];
 
 interface WatchOptions {
-  /** How long each commit takes. */
+  /** The duration of each commit. */
   readonly commitMs?: number;
   /** Called before the store. */
   readonly onCommit?: (commit: Commit) => Commit;
-  /** Whether machines share the store, which has a clock then, and answers side by side. */
+  /** True if machines share the store, which has a clock then, and answers side by side. */
   readonly isShared?: boolean;
 }
 

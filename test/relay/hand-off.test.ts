@@ -24,7 +24,7 @@ import {
 } from "./rig.js";
 
 interface Watched extends Rig {
-  /** How many deliveries claims have returned. */
+  /** The number of deliveries that claims have returned. */
   claimed(): number;
 }
 

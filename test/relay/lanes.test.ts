@@ -1,5 +1,5 @@
-// How a lane adapts to its receiver: how much of it is under way, when it is held and when it opens again, and that it never
-// costs another lane anything.
+// A lane adapts to its receiver, by the number of deliveries under way and by the times at which it is held and opens again,
+// and never costs another lane anything.
 
 import { describe, expect, it } from "vitest";
 import { type Rig, createRig, destination, HOUR, type Receiver, track, url } from "./rig.js";

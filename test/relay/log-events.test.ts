@@ -1,4 +1,4 @@
-// What the log says of each event, and how serious it is. Which lines are left out is in log-limit.test.ts.
+// The log line of each event, and its level. The lines that are left out are in log-limit.test.ts.
 
 import type { AttemptRecord } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";

@@ -1,4 +1,4 @@
-// When turns of background work begin: laws over wakes, delays, stops and turns of any length.
+// The start of turns of background work: laws over wakes, delays, stops and turns of any length.
 
 import type { Clock } from "@postrider/core";
 import { createManualClock, type ManualClock } from "@postrider/memory";

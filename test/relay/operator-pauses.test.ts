@@ -19,7 +19,7 @@ async function pause(rig: Rig): Promise<unknown> {
   return rig.answer(rig.relay().pause(CRM));
 }
 
-/** What the pauses of the store answer can be changed by `change`. */
+/** A store whose pauses are replaced in part by those of `change`. */
 function withPauses(change: (pauses: PauseStore) => Partial<PauseStore>): RigOptions {
   return {
     wrapStore: ({ pauses, ...store }) =>

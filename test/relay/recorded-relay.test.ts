@@ -1,5 +1,5 @@
-// What a relay on recorded ports passes on: each request of the host to the record and to the relay, each answer back; and when
-// another relay takes over.
+// A relay on recorded ports passes each request of the host to the record and to the relay, and each answer back. Another
+// relay takes over at the end of a segment.
 
 import type { RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "@postrider/core";
 import type { Relay, RelayEvent, RelayOptions } from "@postrider/relay";
@@ -51,7 +51,7 @@ const SETTINGS = { number: 0 };
 interface Segment {
   readonly start: SegmentStart;
   readonly owner: SegmentOwner;
-  /** What went through the segment: `ask accept`. */
+  /** The requests and answers of the segment: `ask accept`. */
   readonly record: (readonly unknown[])[];
 }
 

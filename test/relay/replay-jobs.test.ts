@@ -59,7 +59,7 @@ async function withDead(calls: number, options: RigOptions = {}): Promise<Scene>
   return { rig, recover };
 }
 
-/** How often each finished delivery was replayed, in the order of `of`. */
+/** The number of replays of each finished delivery, in the order of `of`. */
 function timesReplayed(all: readonly DeliveryRecord[], of: readonly DeliveryRecord[]): readonly number[] {
   const times = new Map<string, number>();
   for (const { replayOf } of all) if (replayOf !== undefined) times.set(replayOf, (times.get(replayOf) ?? 0) + 1);
@@ -234,7 +234,7 @@ describe("an operator who cancels a job", () => {
   });
 });
 
-/** What happens to the `nth` request that a relay makes for a job: before it takes effect, or after it. */
+/** The mishap at the `nth` request that a relay makes for a job: before it takes effect, or after it. */
 interface Mishap {
   readonly nth: number;
   readonly when: "before" | "after";

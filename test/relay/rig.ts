@@ -82,11 +82,11 @@ export interface RigOptions {
   readonly relay?: Partial<RelayOptions>;
   /** By how much the wall clocks of relays are ahead of that of the rig. */
   readonly aheadMs?: number;
-  /** Whether the store keeps the pauses of operators: the relay then sends nothing before it has read them. */
+  /** The store keeps the pauses of operators: the relay then sends nothing before it has read them. */
   readonly hasPauses?: true;
-  /** Whether the store has a board: all relays on the disk then act as one. */
+  /** The store has a board: all relays on the disk then act as one. */
   readonly hasBoard?: true;
-  /** Whether the store keeps replay jobs: the relay then asks for them now and then. */
+  /** The store keeps replay jobs: the relay then asks for them now and then. */
   readonly hasReplayJobs?: true;
 }
 

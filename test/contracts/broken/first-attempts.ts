@@ -63,7 +63,7 @@ function tellingFirsts(store: DeliveryStore, tell: TellFirst): DeliveryStore {
   };
 }
 
-/** When the earliest attempt of each delivery in such a state started, newest delivery first. */
+/** The start of the earliest attempt of each delivery in such a state, newest delivery first. */
 async function startsIn(
   store: DeliveryStore,
   lane: DestinationId,

@@ -13,7 +13,7 @@ export interface PlainRow {
   readonly change: number;
 }
 
-/** What all stores on one storage have. */
+/** The contents that all stores on one storage share. */
 export interface PlainContents {
   readonly processes: Map<string, PlainProcess>;
   readonly rows: Map<string, PlainRow>;
@@ -26,9 +26,9 @@ export interface PlainPage {
   readonly more: boolean;
 }
 
-/** What a board decides. */
+/** The decisions of a board. */
 export interface BoardSteps {
-  /** What tells two ids apart. */
+  /** The key by which ids are compared. */
   readonly key: (id: string) => string;
   readonly seen: (now: EpochMs, before: EpochMs | undefined) => EpochMs;
   readonly announced: (share: number, before: number | undefined) => number;

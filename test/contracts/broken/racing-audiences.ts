@@ -100,7 +100,7 @@ export function goingOnWithMembers(): AudienceStorage {
   }));
 }
 
-/** What it cannot read is not there. */
+/** Reports members that it cannot read as absent. */
 export function readingNoMembers(): AudienceStorage {
   return overGatedAudiences(({ store, access }) => ({
     read: (set, after) => access(() => store.read(set, after)).catch(() => []),

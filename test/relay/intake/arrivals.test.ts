@@ -17,7 +17,7 @@ type Sent = "new" | "again" | "refused";
 interface Scene {
   readonly destinations: number;
   readonly sent: readonly Sent[];
-  /** What the store rejects with, from which commit of calls on. */
+  /** The code with which the store rejects, and the first commit of calls that it rejects. */
   readonly fault: { readonly code: Code; readonly from: number } | undefined;
   readonly isBrief: boolean;
 }
@@ -78,7 +78,7 @@ function callsOf({ sent }: Scene): readonly unknown[] {
   });
 }
 
-/** How many calls each commit has if no store fails: as many as fit, whether they are refused or not. */
+/** The number of calls in each commit if no store fails: as many as fit, refused ones included. */
 function slicesOf({ destinations, sent }: Scene): readonly number[] {
   const slices: { calls: number; drafts: number }[] = [];
   let last = { calls: SLICE_CALLS, drafts: 0 };
@@ -110,7 +110,7 @@ function eventsOf({ events }: Rig): Readonly<Record<string, number>> {
   );
 }
 
-/** Whether a receipt is right for its call. */
+/** Expects the right receipt for its call. */
 function expectReceipt(scene: Scene, answeredAt: number, [index, receipt]: readonly [number, Receipt]): void {
   const call = scene.sent[index];
   switch (receipt.kind) {

@@ -1,5 +1,4 @@
-// What a relay reads of the lanes that other processes change: only the changes where the store tells them, and all lanes every
-// half minute.
+// Reading lanes that other processes change: only the changes if the store reports them, and all lanes every half minute.
 
 import { createStoreError, type DeliveryStore, type LaneChanges } from "@postrider/core";
 import { describe, expect, it } from "vitest";

@@ -47,7 +47,7 @@ function withHook(receivers: RigOptions["receivers"], options: RigOptions = {}):
   });
 }
 
-/** What a hook was sent, each attempt. */
+/** The notifications sent to a hook, one for each attempt. */
 function sentTo(rig: Rig, name = "pager"): readonly Told[] {
   return rig.seen.filter((one) => one.url === url(name)).map(({ body }) => JSON.parse(body) as Told);
 }

@@ -6,7 +6,7 @@ export interface MemoryOutbox {
   readonly outbox: Outbox;
   /** The calls that are in it. */
   readonly calls: () => readonly string[];
-  /** How often it was read. */
+  /** The number of reads. */
   readonly reads: () => number;
   readonly put: (source: string, ...calls: readonly object[]) => void;
   /** The methods that reject from now on. */

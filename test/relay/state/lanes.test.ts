@@ -16,7 +16,7 @@ const id = (lane: number): DestinationId => `lane${String(lane)}` as Destination
 interface World {
   readonly book: Lanes;
   readonly clock: ManualClock;
-  /** How many wait in each lane, due at once, and how many of each are under way. */
+  /** The deliveries that wait in each lane, due at once, and those of each that are under way. */
   readonly waiting: Map<DestinationId, number>;
   readonly out: Map<DestinationId, number>;
   arrive(lane: DestinationId, count: number): void;

@@ -1,4 +1,4 @@
-// What a store's answers and faults say of its health, what is reported of them, and when a store counts as stalled.
+// The health of a store by its answers and faults, the reports of both, and the time after which a store counts as stalled.
 
 import type { DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
@@ -209,7 +209,7 @@ describe("the health of a store whose commits fail", () => {
             const failed = of.filter(({ isMade }) => !isMade).length;
             return failed >= MIN_FAILED_COMMITS && failed * 2 > of.length;
           };
-          // What is at the edge of the window may be counted or not.
+          // A commit at the edge of the window may be counted or not.
           const [all, inner] = [fails(since(COMMIT_WINDOW_MS)), fails(since(COMMIT_WINDOW_MS - 1_000))];
           if (all === inner) expect(storage.health()).toEqual(all ? sick("unavailable") : HEALTHY);
         },

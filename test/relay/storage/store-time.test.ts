@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 interface SharedRig extends Rig {
-  /** How often the clock of the store was read. */
+  /** The number of readings of the store's clock. */
   readonly readings: () => number;
 }
 
