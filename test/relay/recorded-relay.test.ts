@@ -1,5 +1,5 @@
 // A relay on recorded ports passes each request of the host to the record and to the relay, and each answer back. Another
-// relay takes over at the end of a segment.
+// relay takes over when the recorder asks for it.
 
 import type { RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "@postrider/core";
 import type { Relay, RelayEvent, RelayOptions } from "@postrider/relay";

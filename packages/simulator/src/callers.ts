@@ -64,10 +64,10 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
 
   function submit(calls: readonly Call[]): void {
     let isAnswered = false;
-    const retry = (left: readonly Call[]): void => {
+    const retry = (unaccepted: readonly Call[]): void => {
       if (isAnswered) return;
       isAnswered = true;
-      if (left.length > 0) clock.after(RETRY_MS, () => submit(left));
+      if (unaccepted.length > 0) clock.after(RETRY_MS, () => submit(unaccepted));
     };
     const process = machine.running();
     if (process === undefined) {

@@ -47,12 +47,12 @@ interface Asked {
   readonly open: number;
 }
 
-function decide(behaviour: ReceiverBehaviour, asked: Asked): ScriptedReply {
+function decide(behaviour: ReceiverBehaviour, request: Asked): ScriptedReply {
   switch (behaviour.kind) {
     case "mixed":
-      return pick(behaviour.of, asked.random);
+      return pick(behaviour.of, request.random);
     case "troubled":
-      return trouble(behaviour, asked);
+      return trouble(behaviour, request);
     case "answers":
     case "fails":
     case "hangs":
@@ -62,9 +62,9 @@ function decide(behaviour: ReceiverBehaviour, asked: Asked): ScriptedReply {
 
 function trouble(
   { usually, errors = 0, poisoned = 0, bears = Infinity }: TroubledBehaviour,
-  asked: Asked,
+  input: Asked,
 ): ScriptedReply {
-  const { request, random, open } = asked;
+  const { request, random, open } = input;
   if (open >= bears) return { kind: "answers", status: 503 };
   const afterMs = usually.kind === "hangs" ? 0 : (usually.afterMs ?? 0);
   const isPoisoned = poisoned > 0 && shareOf(request.body) < poisoned;

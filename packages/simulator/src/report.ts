@@ -104,34 +104,34 @@ function warningsOf({ policy }: Ledger): readonly PolicyWarning[] {
   return warnings.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest }));
 }
 
-function totalsOf(ledger: Ledger, all: readonly KnownDelivery[]): DeliveryTotals {
-  const delivered = all.filter(({ state }) => state === "delivered");
-  const requests = all.flatMap(({ sent }) => sent);
+function totalsOf(ledger: Ledger, deliveries: readonly KnownDelivery[]): DeliveryTotals {
+  const delivered = deliveries.filter(({ state }) => state === "delivered");
+  const requests = deliveries.flatMap(({ sent }) => sent);
   const dead: Partial<Record<DeadReason, number>> = {};
-  for (const { reason } of all) if (reason !== undefined) dead[reason] = (dead[reason] ?? 0) + 1;
+  for (const { reason } of deliveries) if (reason !== undefined) dead[reason] = (dead[reason] ?? 0) + 1;
   return {
-    deliveries: all.length,
+    deliveries: deliveries.length,
     delivered: delivered.length,
     dead,
     requests: requests.length,
-    requestsPerDelivery: all.length === 0 ? 0 : requests.length / all.length,
+    requestsPerDelivery: deliveries.length === 0 ? 0 : requests.length / deliveries.length,
     lagMs: lagOf(delivered.map(({ acceptedAt, finishedAt }) => (finishedAt ?? acceptedAt) - acceptedAt)),
     worstSecond: worstSecondOf(requests),
-    ...probesOf(ledger, all),
+    ...probesOf(ledger, deliveries),
   };
 }
 
 function probesOf(
   ledger: Ledger,
-  all: readonly KnownDelivery[],
+  deliveries: readonly KnownDelivery[],
 ): Pick<DeliveryTotals, "heldMs" | "waitedForProbe" | "backlogGoneAtMs"> {
-  const lanes = [...new Set(all.map(({ lane }) => lane))];
-  const waited = all.filter(({ probeWaitMs }) => probeWaitMs > 0);
-  const late = all.filter((delivery) => delivery.probeWaitMs > 0 || hasFailed(delivery));
+  const lanes = [...new Set(deliveries.map(({ lane }) => lane))];
+  const waited = deliveries.filter(({ probeWaitMs }) => probeWaitMs > 0);
+  const late = deliveries.filter((delivery) => delivery.probeWaitMs > 0 || hasFailed(delivery));
   const ends = late.map(({ finishedAt, acceptedAt }) => finishedAt ?? acceptedAt).sort((one, other) => one - other);
   return {
     heldMs: lanes.reduce((sum, lane) => sum + heldMs(laneOf(ledger, lane), 0, ledger.clock.monotonic()), 0),
-    waitedForProbe: all.length === 0 ? 0 : waited.length / all.length,
+    waitedForProbe: deliveries.length === 0 ? 0 : waited.length / deliveries.length,
     backlogGoneAtMs: ends.at(-1) ?? null,
   };
 }

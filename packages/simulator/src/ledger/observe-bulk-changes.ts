@@ -21,7 +21,7 @@ import { recordPurged } from "./observe-deletion.js";
 import { mayExpire } from "./observe-settlement.js";
 
 /** Checks that the counters of the store balance, and that they equal the counts of the ledger. */
-export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: readonly SourceCounts[]): void {
+export function checkCounts(ledger: Ledger, observedCounts: Ledger["counts"], sources: readonly SourceCounts[]): void {
   const storedCounts: Counts = totalCounts(sources);
   const sum =
     storedCounts.filtered + storedCounts.waiting + storedCounts.claimed + storedCounts.delivered + storedCounts.dead;
@@ -32,8 +32,12 @@ export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: rea
       `${String(storedCounts.accepted)} accepted, but ${String(sum)} filtered or in a state`,
     );
   for (const name of ["accepted", "filtered", "waiting", "claimed", "delivered", "dead"] as const) {
-    if (storedCounts[name] !== seen[name])
-      reportBroken(ledger, "counting-law", `${String(storedCounts[name])} ${name}, and ${String(seen[name])} seen`);
+    if (storedCounts[name] !== observedCounts[name])
+      reportBroken(
+        ledger,
+        "counting-law",
+        `${String(storedCounts[name])} ${name}, and ${String(observedCounts[name])} seen`,
+      );
   }
 }
 

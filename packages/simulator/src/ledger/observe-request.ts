@@ -46,24 +46,24 @@ const PROMPT_MS = 2_000;
 const decoder = new TextDecoder();
 
 /** Records and checks the request. Returns what was recorded, or undefined if its delivery is unknown. */
-export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
-  const body = decoder.decode(seen.body);
-  const delivery = ledger.byKey.get(keyOf(seen.lane, nameInBody(body)));
+export function observeRequest(ledger: Ledger, observed: ObservedRequest): KnownRequest | undefined {
+  const body = decoder.decode(observed.body);
+  const delivery = ledger.byKey.get(keyOf(observed.lane, nameInBody(body)));
   if (delivery === undefined) {
-    reportBroken(ledger, "stored-before-sent", `${seen.endpoint} got ${nameInBody(body)}, which was never stored`);
+    reportBroken(ledger, "stored-before-sent", `${observed.endpoint} got ${nameInBody(body)}, which was never stored`);
     return undefined;
   }
-  addTraceLine(ledger, `sent ${nameOf(delivery)} ${seen.endpoint}`);
+  addTraceLine(ledger, `sent ${nameOf(delivery)} ${observed.endpoint}`);
   if (delivery.body !== body) reportBroken(ledger, "same-bytes", `${nameOf(delivery)} was sent with other bytes`);
   const { fleet } = ledger;
-  if (fleet === undefined) checkByOneClock(ledger, delivery, seen);
-  observeDestination(ledger, delivery, seen);
+  if (fleet === undefined) checkByOneClock(ledger, delivery, observed);
+  observeDestination(ledger, delivery, observed);
   recordProbeWait(ledger, delivery);
-  const request = requestOf(ledger, delivery, seen);
-  checkRefusingRest(ledger, seen.process, request);
+  const request = requestOf(ledger, delivery, observed);
+  checkRefusingRest(ledger, observed.process, request);
   if (fleet !== undefined) {
-    const rateLimit = destinationOf(seen)?.rateLimit;
-    checkExchange(ledger, fleet, { process: seen.process, request, isFirst: !delivery.isOut, rateLimit });
+    const rateLimit = destinationOf(observed)?.rateLimit;
+    checkExchange(ledger, fleet, { process: observed.process, request, isFirst: !delivery.isOut, rateLimit });
   }
   delivery.isOut = true;
   delivery.sent.push(request);
@@ -72,21 +72,21 @@ export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequ
 }
 
 /** Checks what needs a wall clock that all processes share. */
-function checkByOneClock(ledger: Ledger, delivery: KnownDelivery, seen: ObservedRequest): void {
+function checkByOneClock(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
   checkState(ledger, delivery, ledger.clock.wall());
-  checkHold(ledger, delivery, seen);
-  checkPrompt(ledger, delivery, seen);
+  checkHold(ledger, delivery, observed);
+  checkPrompt(ledger, delivery, observed);
 }
 
-function requestOf({ clock, holders }: Ledger, delivery: KnownDelivery, seen: ObservedRequest): KnownRequest {
+function requestOf({ clock, holders }: Ledger, delivery: KnownDelivery, observed: ObservedRequest): KnownRequest {
   const { token } = delivery;
   return {
     of: delivery,
-    endpoint: seen.endpoint,
-    startedAt: seen.startedAt,
+    endpoint: observed.endpoint,
+    startedAt: observed.startedAt,
     sentAt: clock.monotonic(),
-    isOnly: destinationOf(seen)?.endpoints.length === 1,
-    token: token !== undefined && holders.get(token) === seen.process ? token : undefined,
+    isOnly: destinationOf(observed)?.endpoints.length === 1,
+    token: token !== undefined && holders.get(token) === observed.process ? token : undefined,
     result: undefined,
     heardAt: undefined,
     wasRefusing: false,
@@ -127,35 +127,36 @@ function checkHold(ledger: Ledger, delivery: KnownDelivery, { process, endpoint 
 }
 
 /** Records where the destination sends to, and checks that it may. */
-function observeDestination(ledger: Ledger, delivery: KnownDelivery, seen: ObservedRequest): void {
-  laneOf(ledger, delivery.lane).endpoints = urlsOf(destinationOf(seen));
-  checkOpen(ledger, delivery, seen);
-  checkRest(ledger, delivery, seen.process);
-  checkRate(ledger, delivery, seen);
+function observeDestination(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  laneOf(ledger, delivery.lane).endpoints = urlsOf(destinationOf(observed));
+  checkOpen(ledger, delivery, observed);
+  checkRest(ledger, delivery, observed.process);
+  checkRate(ledger, delivery, observed);
 }
 
-function checkOpen(ledger: Ledger, delivery: KnownDelivery, seen: ObservedRequest): void {
-  const destination = destinationOf(seen);
+function checkOpen(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  const destination = destinationOf(observed);
   const isOpen = destination?.enabled === true && !destination.paused;
-  if (isOpen && !mustBePaused(ledger, seen.lane, seen.process)) return;
+  if (isOpen && !mustBePaused(ledger, observed.lane, observed.process)) return;
   reportBroken(ledger, "open-lane", `${nameOf(delivery)} was sent while its destination was closed`);
 }
 
 /** Counts the first request of a round; there may be one for each endpoint. */
-function checkRate(ledger: Ledger, delivery: KnownDelivery, seen: ObservedRequest): void {
-  const rateLimit = destinationOf(seen)?.rateLimit;
-  if (!delivery.isOut && rateLimit !== undefined) observeRate(ledger, delivery, { process: seen.process, rateLimit });
+function checkRate(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  const rateLimit = destinationOf(observed)?.rateLimit;
+  if (!delivery.isOut && rateLimit !== undefined)
+    observeRate(ledger, delivery, { process: observed.process, rateLimit });
 }
 
 function destinationOf({ lane, settings }: ObservedRequest): Destination | undefined {
   return settings.destinations.find((one) => one.id === lane);
 }
 
-function checkPrompt(ledger: Ledger, delivery: KnownDelivery, seen: ObservedRequest): void {
+function checkPrompt(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
   const lane = laneOf(ledger, delivery.lane);
   if (delivery.isOut || lane.lastFullAt >= delivery.dueSince) return;
-  if (mayBeHeld(lane, seen.process) || mayBeRefusing(lane)) return;
-  const waitsFor = dryUntil(ledger, lane, destinationOf(seen)?.rateLimit);
+  if (mayBeHeld(lane, observed.process) || mayBeRefusing(lane)) return;
+  const waitsFor = dryUntil(ledger, lane, destinationOf(observed)?.rateLimit);
   const lateMs = ledger.clock.monotonic() - Math.max(delivery.dueSince, ledger.promptFrom, waitsFor);
   if (lateMs > PROMPT_MS)
     reportBroken(ledger, "prompt", `${nameOf(delivery)} was sent ${String(lateMs)} ms after it was due`);

@@ -45,8 +45,10 @@ export function expectEachItself(found: FoundIds, what: string): void {
 }
 
 /** Throws with the two ids that were taken for one. */
-export function failAsOne(stored: string, asked: string, what: string): never {
-  throw new Error(`${what}: two were taken for one\n  stored:    ${showText(stored)}\n  asked for: ${showText(asked)}`);
+export function failAsOne(storedId: string, otherId: string, what: string): never {
+  throw new Error(
+    `${what}: two were taken for one\n  stored:    ${showText(storedId)}\n  asked for: ${showText(otherId)}`,
+  );
 }
 
 /** As JSON in ASCII, since look-alikes look alike; of a long text its end, where it differs from others. */

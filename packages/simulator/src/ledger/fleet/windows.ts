@@ -11,8 +11,8 @@ export function observeTrueRound({ fleet }: Ledger, delivery: KnownDelivery, att
   if (fleet === undefined) return;
   const sentAt = attempts.flatMap(({ endpoint, startedAt }) =>
     delivery.sent
-      .filter((sent) => sent.endpoint === endpoint && isSameStart(fleet, sent.startedAt, startedAt))
-      .map((sent) => sent.sentAt),
+      .filter((request) => request.endpoint === endpoint && isSameStart(fleet, request.startedAt, startedAt))
+      .map((request) => request.sentAt),
   );
   if (sentAt.length === 0) return;
   const fleetDelivery = fleetDeliveryOf(fleet, delivery.id);

@@ -181,9 +181,9 @@ async function readWhileChanging(scene: Scene, limit: number): Promise<void> {
 type CurrentRows = Map<BoardRow["lane"], BoardRow>;
 
 /** A page with the rows that are among these, each of which it has to tell as it is. */
-async function pageOf(scene: Scene, current: CurrentRows, given: BeatOptions): Promise<BoardNews> {
-  const news = await beat(scene, given);
-  expectPage(news, given.limit ?? 0);
+async function pageOf(scene: Scene, current: CurrentRows, options: BeatOptions): Promise<BoardNews> {
+  const news = await beat(scene, options);
+  expectPage(news, options.limit ?? 0);
   const rows = news.rows.filter(({ lane }) => current.has(lane));
   for (const row of rows) expectEqual(row, current.get(row.lane), "the row that a page tells, as it is then");
   return { ...news, rows };

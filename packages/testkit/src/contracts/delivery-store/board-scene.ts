@@ -64,11 +64,11 @@ export interface BeatOptions {
   readonly store?: DeliveryStore;
 }
 
-export function beat(scene: Scene, given: BeatOptions = {}): Promise<BoardNews> {
-  const { share = 0, liveForMs = LONG_LIVE_MS, limit = ALL_ROWS, since } = given;
-  const process = given.process === undefined ? READER : processOf(scene, given.process);
+export function beat(scene: Scene, options: BeatOptions = {}): Promise<BoardNews> {
+  const { share = 0, liveForMs = LONG_LIVE_MS, limit = ALL_ROWS, since } = options;
+  const process = options.process === undefined ? READER : processOf(scene, options.process);
   const request = { process, share, liveForMs, limit, ...defined({ since }) };
-  return boardIn(given.store ?? scene.store()).beat(request, given.now ?? scene.now());
+  return boardIn(options.store ?? scene.store()).beat(request, options.now ?? scene.now());
 }
 
 /** Writes rows, and expects that none is refused. */
@@ -93,12 +93,12 @@ export interface BoardReading {
 }
 
 /** Reads pages until there is no further one. */
-export async function readBoard(scene: Scene, given: BeatOptions = {}): Promise<BoardReading> {
+export async function readBoard(scene: Scene, options: BeatOptions = {}): Promise<BoardReading> {
   const rows: BoardRow[] = [];
-  let since = given.since;
+  let since = options.since;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const news = await beat(scene, { ...given, ...defined({ since }) });
-    expectPage(news, given.limit ?? ALL_ROWS);
+    const news = await beat(scene, { ...options, ...defined({ since }) });
+    expectPage(news, options.limit ?? ALL_ROWS);
     rows.push(...news.rows);
     since = news.next;
     if (!news.more) return { told: rows, next: since };

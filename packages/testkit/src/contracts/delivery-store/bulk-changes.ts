@@ -108,8 +108,8 @@ export const ENDING_CASES: readonly StoreCase[] = [
   },
 ];
 
-function end(scene: Scene, given: Partial<EndRequest>): Promise<number> {
-  return scene.store().end({ lane: scene.lane, reason: "destination-removed", limit: 100, ...given }, scene.now());
+function end(scene: Scene, fields: Partial<EndRequest>): Promise<number> {
+  return scene.store().end({ lane: scene.lane, reason: "destination-removed", limit: 100, ...fields }, scene.now());
 }
 
 /** A delivery whose first attempt started at that instant and failed, and which waits for its next round. */
@@ -183,8 +183,8 @@ export const PULLING_IN_CASES: readonly StoreCase[] = [
   },
 ];
 
-function pullIn(scene: Scene, given: Partial<PullInRequest>): Promise<number> {
-  const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 100, ...given };
+function pullIn(scene: Scene, fields: Partial<PullInRequest>): Promise<number> {
+  const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 100, ...fields };
   return scene.store().pullIn(request, scene.now());
 }
 

@@ -113,7 +113,7 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
       const dueAt = scene.later(300);
       await scene.accept({ deliveries: [waitingDelivery(lane, scene.now()), waitingDelivery(otherLane, scene.now())] });
       await scene.accept({ deliveries: [waitingDelivery(lane, dueAt)] });
-      const lanes = [lane, otherLane].map((named) => ({ lane: named, limit: 5 }));
+      const lanes = [lane, otherLane].map((namedLane) => ({ lane: namedLane, limit: 5 }));
       const { nextDueAt } = await scene
         .store()
         .claim({ token: scene.token("x"), leaseMs: LEASE_MS, lanes }, scene.now());

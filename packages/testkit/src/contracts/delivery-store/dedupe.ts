@@ -171,8 +171,8 @@ function see(scene: Scene, query: SeenQuery): Promise<readonly SeenMessage[]> {
   return scene.store().seen(query, scene.now());
 }
 
-function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
-  return seen.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+function bySource(sightings: readonly SeenMessage[]): readonly SeenMessage[] {
+  return sightings.toSorted((one, other) => (one.source < other.source ? -1 : 1));
 }
 
 export const SEEING_LATER_CASES: readonly StoreCase[] = [

@@ -103,12 +103,12 @@ async function purgedOf(scene: Scene, named: readonly string[], asked: readonly 
 }
 
 /** Opens a request of a name that the scene has not used yet, and returns its id. */
-async function open(scene: Scene, given: OpenDeletionOptions) {
+async function open(scene: Scene, options: OpenDeletionOptions) {
   const moves = deletionScene(scene);
   for (let name = 1; ; name += 1) {
     const id = moves.deletion(String(name));
     if ((await moves.deletions().find(id)) !== undefined) continue;
-    await moves.open({ name: String(name), ...given });
+    await moves.open({ name: String(name), ...options });
     return id;
   }
 }

@@ -98,16 +98,16 @@ async function reads(
 }
 
 function expectOneThenTheOther<T>(
-  seen: readonly T[],
+  answers: readonly T[],
   { before, after }: { readonly before: T; readonly after: T },
   what: string,
 ): void {
   const [first, last] = [JSON.stringify(before), JSON.stringify(after)];
-  const isAfter = seen.map((one) => JSON.stringify(one) === last);
+  const isAfter = answers.map((one) => JSON.stringify(one) === last);
   const changes = isAfter.filter((is, index) => is !== (isAfter[index - 1] ?? false)).length;
-  const isEitherState = seen.every((one) => [first, last].includes(JSON.stringify(one)));
+  const isEitherState = answers.every((one) => [first, last].includes(JSON.stringify(one)));
   if (isEitherState && changes <= 1) return;
-  const list = seen.map((one) => JSON.stringify(one)).join("\n  ");
+  const list = answers.map((one) => JSON.stringify(one)).join("\n  ");
   throw new Error(`${what} while a commit is made\n  before: ${first}\n  after:  ${last}\n  but saw:\n  ${list}`);
 }
 

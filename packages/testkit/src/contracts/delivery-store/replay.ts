@@ -88,19 +88,19 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
       const again = await replay(scene, old);
       const page = await scene.store().list({ source, limit: 10 });
       expectEqual(
-        page.deliveries.map((shown) => shown.id),
+        page.deliveries.map((delivery) => delivery.id),
         [again, other, old],
         "all of them",
       );
       const filteredPage = await scene.store().list({ source, notReplayed: true, limit: 10 });
       expectEqual(
-        filteredPage.deliveries.map((shown) => shown.id),
+        filteredPage.deliveries.map((delivery) => delivery.id),
         [again, other],
         "those not replayed",
       );
       const dead = await scene.store().list({ source, states: ["dead"], notReplayed: true, limit: 10 });
       expectEqual(
-        dead.deliveries.map((shown) => shown.id),
+        dead.deliveries.map((delivery) => delivery.id),
         [other],
         "the dead ones not replayed",
       );

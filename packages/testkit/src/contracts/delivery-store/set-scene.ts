@@ -100,29 +100,29 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
     newToken,
     commitToken: () => commitToken,
     claimToken: () => claimToken,
-    message: (given = {}) => {
+    message: (fields = {}) => {
       messages += 1;
       const body = new TextEncoder().encode(`{"n":${String(messages)}}`) as NewMessage["body"];
       const deliveries = [{ destination: lane, start: { kind: "waiting", dueAt: nowMs } }] as const;
       const messageId = `message-${String(messages)}`;
-      return { source, messageId, type: "track", receivedAt: nowMs, body, deliveries, filtered: [], ...given };
+      return { source, messageId, type: "track", receivedAt: nowMs, body, deliveries, filtered: [], ...fields };
     },
     commit: (changes, store = storage.current) => commitTo(store, changes),
-    accept: async (given) => {
-      const [answer] = (await scene.commit({ accept: [scene.message(given)] })).accepted;
+    accept: async (fields) => {
+      const [answer] = (await scene.commit({ accept: [scene.message(fields)] })).accepted;
       expectEqual(answer?.kind, "stored", "the answer to a new message");
       return answer?.kind === "stored" ? answer.deliveries : [];
     },
-    acceptOne: async (given) => expectPresent((await scene.accept(given))[0], "the delivery of a new message"),
-    claim: (given = {}) => {
-      const { store = storage.current, limit = 10, retries } = given;
-      const lanes = [{ lane: given.lane ?? lane, limit, ...defined({ retries }) }];
-      claimToken = given.token ?? newToken();
+    acceptOne: async (fields) => expectPresent((await scene.accept(fields))[0], "the delivery of a new message"),
+    claim: (options = {}) => {
+      const { store = storage.current, limit = 10, retries } = options;
+      const lanes = [{ lane: options.lane ?? lane, limit, ...defined({ retries }) }];
+      claimToken = options.token ?? newToken();
       return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, nowMs);
     },
-    claimIds: async (given) => (await scene.claim(given)).deliveries.map((claimed) => claimed.id),
-    claimOne: async (given) => {
-      const { deliveries } = await scene.claim(given);
+    claimIds: async (options) => (await scene.claim(options)).deliveries.map((claimed) => claimed.id),
+    claimOne: async (options) => {
+      const { deliveries } = await scene.claim(options);
       expectEqual(deliveries.length, 1, "how many deliveries a claim handed out");
       return expectPresent(deliveries[0], "the claimed delivery");
     },

@@ -60,10 +60,10 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
 ];
 
 /** As many numbered messages as a batch may have, each with one delivery that is due. */
-function manyMessages(scene: Scene, given: Partial<NewMessage> = {}): readonly NewMessage[] {
+function manyMessages(scene: Scene, fields: Partial<NewMessage> = {}): readonly NewMessage[] {
   const deliveries = [waitingDelivery(scene.lane, scene.now())];
   return Array.from({ length: MANY }, (_, index) =>
-    scene.message({ messageId: `many-${String(index + 1)}`, deliveries, ...given }),
+    scene.message({ messageId: `many-${String(index + 1)}`, deliveries, ...fields }),
   );
 }
 

@@ -212,9 +212,9 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
   },
 ];
 
-function sweep(scene: Scene, given: Partial<SweepRequest>): Promise<number> {
+function sweep(scene: Scene, fields: Partial<SweepRequest>): Promise<number> {
   const defaults = { deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 500 };
-  return scene.store().sweep({ ...defaults, ...given }, scene.now());
+  return scene.store().sweep({ ...defaults, ...fields }, scene.now());
 }
 
 /** More slices than the data of all cases needs. */

@@ -22,7 +22,7 @@ interface DeletionScene {
   readonly user: (name: string) => string;
   readonly deletion: (name: string) => DeletionId;
   /** Stores a request: delete-only, of all sources, named "1", unless given otherwise. */
-  readonly open: (given: OpenDeletionOptions) => Promise<void>;
+  readonly open: (options: OpenDeletionOptions) => Promise<void>;
   /** The request named "1". */
   readonly find: () => Promise<DeletionRecord | undefined>;
   /** Purges completely for the request named "1", or for the given request. */

@@ -31,22 +31,22 @@ const claims: fc.Arbitrary<Drawn<ClaimRequest>> = fc
 export const CLAIM_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ClaimRequest, ClaimResult>({
   name: "claim",
   drawn: claims,
-  send: async (store, asked, now) => {
-    const answer = await store.claim(asked, now);
+  send: async (store, request, now) => {
+    const answer = await store.claim(request, now);
     const copy = structuredClone(answer);
     spoil(answer);
     return copy;
   },
-  follow: (model, { asked, answer, now, seen }) => {
+  follow: (model, { request, answer, now, seen }) => {
     const { deliveries, nextDueAt } = answer;
-    const handedOut = asked.lanes.map((named) => {
-      const ofLane = deliveries.filter((claimed) => claimed.lane === named.lane);
-      followLane(model, { request: asked, named, claimed: ofLane, seen }, now);
+    const handedOut = request.lanes.map((laneClaim) => {
+      const ofLane = deliveries.filter((claimed) => claimed.lane === laneClaim.lane);
+      followLane(model, { request, named: laneClaim, claimed: ofLane, seen }, now);
       return ofLane.length;
     });
     const total = handedOut.reduce((sum, count) => sum + count, 0);
     expectEqual(deliveries.length, total, "how many of the deliveries claimed are of lanes that were named");
-    expectEqual(inOrder(nextDueAt), dueNext(model, asked), "when the lanes are due next");
+    expectEqual(inOrder(nextDueAt), dueNext(model, request), "when the lanes are due next");
   },
 });
 

@@ -39,9 +39,9 @@ export interface CommandSpec<Asked, Answer> {
   /** True if the command changes nothing. */
   readonly isRead?: boolean;
   readonly drawn: fc.Arbitrary<Drawn<Asked>>;
-  readonly send: (store: DeliveryStore, asked: Asked, now: EpochMs) => Promise<Answer>;
+  readonly send: (store: DeliveryStore, request: Asked, now: EpochMs) => Promise<Answer>;
   /** Changes the bytes that were passed in, so that a store which kept them is found. */
-  readonly spoil?: (asked: Asked) => void;
+  readonly spoil?: (request: Asked) => void;
   /** Throws on an answer that the port does not allow; otherwise updates the model. */
   readonly follow: (model: Model, step: QuestionStep<Asked, Answer>) => void;
   /** The answer that a store would have given, if no answer came. */
@@ -49,7 +49,7 @@ export interface CommandSpec<Asked, Answer> {
 }
 
 export interface QuestionStep<Asked, Answer> {
-  readonly asked: Asked;
+  readonly request: Asked;
   readonly answer: Answer;
   readonly now: EpochMs;
   /** The state of the store after the command, from which the model reads what the store chose. */
@@ -72,7 +72,7 @@ export interface Question {
 export interface PosedQuestion {
   readonly name: string;
   readonly isRead: boolean;
-  readonly asked: unknown;
+  readonly request: unknown;
   send(store: DeliveryStore): Promise<FollowUp>;
   /** Updates the model if the request took effect, and no answer came. */
   readonly unanswered: FollowUp;
@@ -92,19 +92,19 @@ export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc
       return {
         name,
         isRead,
-        asked: requestCopy,
+        request: requestCopy,
         send: async (store): Promise<FollowUp> => {
           const answer = await send(store, request, now);
           spoil?.(request);
           return (model, after) => {
-            follow(model, { asked: requestCopy, answer, now, ...after });
+            follow(model, { request: requestCopy, answer, now, ...after });
           };
         },
         unanswered: (model, after): void => {
           if (presume === undefined) throw new Error(`${name} was not answered`);
           follow(model, {
-            asked: requestCopy,
-            answer: presume(model, { asked: requestCopy, now, ...after }),
+            request: requestCopy,
+            answer: presume(model, { request: requestCopy, now, ...after }),
             now,
             ...after,
           });
@@ -122,7 +122,7 @@ export function commandsOf(questions: fc.Arbitrary<Question>): fc.Arbitrary<Stor
     run: async (model, tested): Promise<void> => {
       const there = { model, now: tested.now(), attemptKeys: new Set<string>(), isShared: false, hasUsers: true };
       const posed = question.pose(there);
-      tested.note(question.name, posed.asked);
+      tested.note(question.name, posed.request);
       const followUp = await posed.send(tested.storeAt(place));
       const views = await tested.lookAtAll(model);
       followUp(model, { seen: views[0], isAlone: tested.isAlone(), since: model.deliveries.length });

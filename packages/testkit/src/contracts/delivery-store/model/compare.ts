@@ -21,17 +21,17 @@ import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./mo
 import type { Snapshot, UserSnapshot } from "./snapshot.js";
 import { requestRecordOf, learnUserOrder } from "./users.js";
 
-export function expectAgreement(model: Model, seen: Snapshot): void {
+export function expectAgreement(model: Model, snapshot: Snapshot): void {
   for (const delivery of model.deliveries) {
-    const record = inOrder(seen.records.get(delivery.id), `the attempts of ${delivery.id}`);
+    const record = inOrder(snapshot.records.get(delivery.id), `the attempts of ${delivery.id}`);
     expectSame(record, inOrder(recordOf(delivery), ""), `what find shows of ${delivery.id}`);
   }
-  const { deliveries, next } = seen.list;
+  const { deliveries, next } = snapshot.list;
   expectSame(deliveries, listOf(model, {}).map(summaryOf), "the list of all deliveries");
   expectThat(next === undefined, "the list of all deliveries promises more");
-  expectSame(countedBy(seen.counts), modelCounts(model), "the counters");
-  expectSame(seen.lanes, lanesOf(model), "the lanes");
-  if (seen.users !== undefined) expectUsers(model, seen.users);
+  expectSame(countedBy(snapshot.counts), modelCounts(model), "the counters");
+  expectSame(snapshot.lanes, lanesOf(model), "the lanes");
+  if (snapshot.users !== undefined) expectUsers(model, snapshot.users);
 }
 
 function expectUsers(model: Model, { requests, listed, unfinished, suppressed }: UserSnapshot): void {

@@ -80,14 +80,14 @@ const beats: fc.Arbitrary<Drawn<BeatRequest>> = fc
 export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, BoardNews>({
   name: "board.beat",
   drawn: beats,
-  send: (store, asked, now) => boardIn(store).beat(asked, now),
-  follow: ({ board }, { asked, answer, now }) => {
-    const { process, share, liveForMs } = asked;
+  send: (store, request, now) => boardIn(store).beat(request, now),
+  follow: ({ board }, { request, answer, now }) => {
+    const { process, share, liveForMs } = request;
     const otherProcesses = board.living.filter((one) => one.process !== process);
     board.living = [...otherProcesses, { process, share, at: now }].filter(({ at }) => Math.abs(now - at) <= liveForMs);
     const living = board.living.map((one) => ({ process: one.process, share: one.share }));
     expectEqual(inOrder(answer.processes), inOrder(living), "the processes that live");
-    followPage(board, asked, answer);
+    followPage(board, request, answer);
   },
 });
 
@@ -139,9 +139,9 @@ const writes: fc.Arbitrary<Drawn<readonly BoardRow[]>> = fc
 export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonly BoardRow[], readonly BoardRow[]>({
   name: "board.write",
   drawn: writes,
-  send: (store, asked) => boardIn(store).write(asked),
-  follow: ({ board }, { asked, answer }) => {
-    const refused = asked.flatMap((row) => {
+  send: (store, rows) => boardIn(store).write(rows),
+  follow: ({ board }, { request: rows, answer }) => {
+    const refused = rows.flatMap((row) => {
       const storedRow = board.rows.find(({ lane }) => lane === row.lane);
       if (row.revision !== (storedRow?.revision ?? 0) + 1) return storedRow ?? [];
       board.rows = [...board.rows.filter(({ lane }) => lane !== row.lane), row];
@@ -154,11 +154,11 @@ export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonl
 export const LEAVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ProcessId, undefined>({
   name: "board.leave",
   drawn: processes.map((process) => () => process),
-  send: async (store, asked) => {
-    await boardIn(store).leave(asked);
+  send: async (store, request) => {
+    await boardIn(store).leave(request);
     return undefined;
   },
-  follow: ({ board }: Model, { asked }) => {
-    board.living = board.living.filter(({ process }) => process !== asked);
+  follow: ({ board }: Model, { request }) => {
+    board.living = board.living.filter(({ process }) => process !== request);
   },
 });

@@ -26,7 +26,7 @@ export interface TestedStorage {
   /** Closes one of several stores. */
   closeOne(place: number): Promise<void>;
   /** Logs a command; its instants are shown as milliseconds since the start of the run. */
-  note(name: string, asked: unknown): void;
+  note(name: string, request: unknown): void;
   story(): string;
   close(): Promise<void>;
   /** Throws if a store has thrown, or has rejected with something else than a `StoreError`. */
@@ -68,9 +68,9 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
       stores = [first, ...others];
       await closed?.close();
     },
-    note: (name, asked): void => {
+    note: (name, request): void => {
       const at = String(harness.now() - startedAt);
-      lines.push(`  at ${at} ms: ${name} ${asked === undefined ? "" : write(asked, startedAt)}`.trimEnd());
+      lines.push(`  at ${at} ms: ${name} ${request === undefined ? "" : write(request, startedAt)}`.trimEnd());
     },
     story: () => lines.join("\n"),
     // Closes crashed stores too: they can no longer change anything, and may have open files.
@@ -84,8 +84,8 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
 /** A number is an instant if it is this close to the start: all other numbers of a run are far smaller. */
 const SPAN_MS = 1_000_000_000;
 
-function write(asked: unknown, startedAt: EpochMs): string {
-  return JSON.stringify(toPlainJson(asked), (_name, value: unknown) => {
+function write(request: unknown, startedAt: EpochMs): string {
+  return JSON.stringify(toPlainJson(request), (_name, value: unknown) => {
     if (Array.isArray(value) && value.length === 0) return undefined;
     const isInstant = typeof value === "number" && Math.abs(value - startedAt) < SPAN_MS;
     return isInstant ? `${String(value - startedAt)} ms` : value;

@@ -84,7 +84,7 @@ interface Underway {
 function sendAll({ group, model, tested, hasUsers }: Sending, note: string): readonly Underway[] {
   const there = { model, now: tested.now(), attemptKeys: new Set<string>(), isShared: true, hasUsers };
   const posed = group.map(({ question, place }) => ({ question: question.pose(there), store: tested.storeAt(place) }));
-  for (const { question } of posed) tested.note(`${note}${question.name}`, question.asked);
+  for (const { question } of posed) tested.note(`${note}${question.name}`, question.request);
   return posed.map(({ question, store }) => ({ posed: question, end: send(question, store) }));
 }
 
@@ -164,9 +164,9 @@ interface Reading {
 /** The difference of the first read that is explained by no part of the changes, be it none of them, some or all. */
 function unexplainedRead(model: Model, { reads, order, scene }: Reading): string | undefined {
   for (const answeredRead of reads) {
-    const differences = sequencesOf(order).map((seen) =>
+    const differences = sequencesOf(order).map((parts) =>
       messageOf(() => {
-        followAll(structuredClone(model), [...seen, answeredRead], scene);
+        followAll(structuredClone(model), [...parts, answeredRead], scene);
       }),
     );
     if (!differences.includes(undefined)) return `${answeredRead.name}: ${differences[0] ?? ""}`;
