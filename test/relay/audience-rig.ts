@@ -41,7 +41,7 @@ import { destination, WEBSITE } from "./rig.js";
 export const CRM = "crm" as DestinationId;
 export const MAIL = "mail" as DestinationId;
 
-/** How long after its last sign of life the work of a process is resumed by another one, with the time of a poll. */
+/** The time from the last sign of life of a process until another one resumes its work, with the time of a poll. */
 export const SILENCE_MS: number = DEFAULT_DELIVERY.leaseMs + 6_000;
 
 /** Called for a request of a process to its stores; it may make the process die. */
@@ -81,7 +81,7 @@ export interface AudienceRig {
   /** Syncs the audience, and waits until all work is done. */
   sync(members: Members, options?: RigSyncOptions): Promise<SyncReport>;
   trySync(members: Members, options?: RigSyncOptions): Promise<Result<SyncReport, SyncFault>>;
-  /** What receivers got since the last call: `crm u1 true`, sorted. */
+  /** The changes that receivers got since the last call: `crm u1 true`, sorted. */
   heard(): readonly string[];
   /** Every request so far, its body parsed. */
   messages(): readonly Message[];
@@ -135,12 +135,12 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
   const http = createScriptedHttp({ clock, script });
   let destinations = options.destinations ?? [crm()];
   let life: Life = { isOver: false };
-  let opened = 0;
+  let lives = 0;
   let current = open();
   let looked = 0;
 
   function open(): Relay {
-    opened += 1;
+    lives += 1;
     const own = life;
     const stores = openStores();
     const through = <T extends object>(store: T): T => mortal(store, own, options);
@@ -156,7 +156,7 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
             if (!own.isOver) wake();
           }),
       },
-      random: createSeededRandom(opened),
+      random: createSeededRandom(lives),
       gatherMs: 0,
       observe: (event) => events.push(event),
       ...options.relay,
@@ -272,12 +272,12 @@ export async function recordsIn({ records }: AudienceStore): Promise<readonly Au
 /** The members a and b, of which the second does not come until the gate is opened. */
 export function createGate(): { readonly members: AsyncIterable<string>; open(): void } {
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
+  const whenOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
   async function* members(): AsyncGenerator<string> {
     yield "a";
-    await opened;
+    await whenOpen;
     yield "b";
   }
   return {

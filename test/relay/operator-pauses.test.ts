@@ -71,12 +71,12 @@ describe("a destination that an operator has paused", () => {
 
   it("is paused for other processes on the store from their next poll on, and resumed as soon", async () => {
     const rig = await pausable();
-    const other = rig.join();
+    const otherRelay = rig.join();
     await rig.advance(0);
     await pause(rig);
     await rig.advance(POLLED);
-    expect(other.lanes()).toMatchObject([{ mode: "paused" }]);
-    await rig.answer(other.resume(CRM));
+    expect(otherRelay.lanes()).toMatchObject([{ mode: "paused" }]);
+    await rig.answer(otherRelay.resume(CRM));
     await rig.advance(POLLED);
     expect(rig.relay().lanes()).toMatchObject([{ mode: "open" }]);
   });
@@ -121,8 +121,8 @@ describe("a destination that an operator has paused", () => {
     const rig = await pausable();
     for (let time = 0; time < 2; time += 1) await pause(rig);
     for (let time = 0; time < 2; time += 1) await rig.answer(rig.relay().resume(CRM));
-    const told = rig.events.filter(({ kind }) => kind === "lane-paused" || kind === "lane-resumed");
-    expect(told).toMatchObject([
+    const pauseEvents = rig.events.filter(({ kind }) => kind === "lane-paused" || kind === "lane-resumed");
+    expect(pauseEvents).toMatchObject([
       { kind: "lane-paused", destination: CRM },
       { kind: "lane-resumed", destination: CRM },
     ]);
@@ -225,7 +225,7 @@ it("a store that keeps no records refuses pauses, and nothing waits for them", a
 
 describe("a probe that an operator asks for", () => {
   /** A held lane whose next probe is minutes away. */
-  async function held(): Promise<Rig> {
+  async function createHeldRig(): Promise<Rig> {
     let isUp = false;
     const rig = await pausable({
       receivers: { a: () => ({ status: isUp ? 200 : 503 }) },
@@ -239,7 +239,7 @@ describe("a probe that an operator asks for", () => {
   }
 
   it("is sent at once, and opens the lane if the receiver takes it", async () => {
-    const rig = await held();
+    const rig = await createHeldRig();
     const [lane] = rig.relay().lanes();
     expect(lane!.backoff!.nextProbeAt - rig.clock.wall()).toBeGreaterThan(5_000);
     const before = rig.seen.length;

@@ -50,15 +50,16 @@ async function withDead(calls: number, options: RigOptions = {}): Promise<Scene>
     destinations: [destination("crm", ["a"]), destination("mail", ["a"])],
     ...options,
   });
-  for (let left = calls; left > 0; left -= 100)
-    await rig.accept(...Array.from({ length: Math.min(100, left) }, () => track()));
+  for (let callsLeft = calls; callsLeft > 0; callsLeft -= 100)
+    await rig.accept(...Array.from({ length: Math.min(100, callsLeft) }, () => track()));
   await rig.advance(5_000);
-  const all = await rig.all();
-  if (all.length !== 2 * calls || all.some(({ state }) => state !== "dead")) throw new Error("not all are dead");
+  const deliveries = await rig.all();
+  if (deliveries.length !== 2 * calls || deliveries.some(({ state }) => state !== "dead"))
+    throw new Error("not all are dead");
   return { rig, recover };
 }
 
-/** How often each finished delivery was replayed, in the order of `of`. */
+/** The number of replays of each finished delivery, in the order of `of`. */
 function timesReplayed(all: readonly DeliveryRecord[], of: readonly DeliveryRecord[]): readonly number[] {
   const times = new Map<string, number>();
   for (const { replayOf } of all) if (replayOf !== undefined) times.set(replayOf, (times.get(replayOf) ?? 0) + 1);
@@ -219,17 +220,21 @@ describe("an operator who cancels a job", () => {
   it("is told that there is none of this id, or that the store keeps none", async () => {
     const rig = createRig({ hasRecords: true });
     const unknown = "unknown" as ReplayJobId;
-    for (const asked of [rig.relay().cancelReplay(unknown), rig.relay().replayJob(unknown)])
-      expect(await asked).toMatchObject({ error: { code: "not-found" } });
-    const other = createRig().relay();
-    for (const asked of [other.cancelReplay(unknown), other.replayJob(unknown), other.replayJobs()])
-      expect(await asked).toMatchObject({ error: { code: "not-supported" } });
-    for (const asked of [other.startReplay(DEAD), other.previewReplay(DEAD)])
-      expect(await asked).toMatchObject({ error: { code: "not-supported" } });
+    for (const answer of [rig.relay().cancelReplay(unknown), rig.relay().replayJob(unknown)])
+      expect(await answer).toMatchObject({ error: { code: "not-found" } });
+    const plainRelay = createRig().relay();
+    for (const unsupported of [
+      plainRelay.cancelReplay(unknown),
+      plainRelay.replayJob(unknown),
+      plainRelay.replayJobs(),
+    ])
+      expect(await unsupported).toMatchObject({ error: { code: "not-supported" } });
+    for (const unsupported of [plainRelay.startReplay(DEAD), plainRelay.previewReplay(DEAD)])
+      expect(await unsupported).toMatchObject({ error: { code: "not-supported" } });
   });
 });
 
-/** What happens to the `nth` request that a relay makes for a job: before it takes effect, or after it. */
+/** The mishap at the `nth` request that a relay makes for a job: before it takes effect, or after it. */
 interface Mishap {
   readonly nth: number;
   readonly when: "before" | "after";
@@ -252,12 +257,12 @@ function mishaps(): {
   seen(): number;
 } {
   let mishap: Mishap | undefined;
-  let seen = 0;
+  let requestCount = 0;
 
   async function ask<T>(request: () => Promise<T>): Promise<T> {
     if (mishap === undefined) return request();
-    seen += 1;
-    const isIt = seen === mishap.nth;
+    requestCount += 1;
+    const isIt = requestCount === mishap.nth;
     if (isIt && mishap.when === "before") mishap.happen();
     const answer = await request();
     if (isIt && mishap.when === "after") mishap.happen();
@@ -282,9 +287,9 @@ function mishaps(): {
     wrap: wrapped,
     arm: (next): void => {
       mishap = next;
-      seen = 0;
+      requestCount = 0;
     },
-    seen: () => seen,
+    seen: () => requestCount,
   };
 }
 
@@ -309,8 +314,8 @@ async function expectExact(nth: number, when: Mishap["when"], what: "crash" | "u
     rig.restart();
   }
   await rig.advance(DONE_MS);
-  const told = `${what} ${when} request ${String(nth)}`;
-  expect([told, await job(rig, id)]).toMatchObject([told, { state: "done", replayed: 300, skipped: 0 }]);
+  const label = `${what} ${when} request ${String(nth)}`;
+  expect([label, await job(rig, id)]).toMatchObject([label, { state: "done", replayed: 300, skipped: 0 }]);
   expect(timesReplayed(await rig.all(), before)).toEqual(before.map(() => 1));
   return store.seen();
 }
@@ -347,8 +352,8 @@ describe("a process that stops", () => {
     const stopped = rig.relay().stop();
     await rig.advance(1_000);
     await stopped;
-    const left = await job(rig, id);
-    expect(left).toMatchObject({ state: "running", holder: { aliveAt: 0 } });
+    const runningJob = await job(rig, id);
+    expect(runningJob).toMatchObject({ state: "running", holder: { aliveAt: 0 } });
     rig.restart();
     await rig.advance(1_000);
     expect(await job(rig, id)).toMatchObject({ state: "done", replayed: 1_200 });
@@ -372,24 +377,24 @@ describe("a preview", () => {
   }
 
   it("ends after 10,000 pages, and says that there may be more", async () => {
-    const asked = { pages: 0 };
-    const rig = createRig(endless(asked));
+    const counter = { pages: 0 };
+    const rig = createRig(endless(counter));
     const looking = rig.relay().previewReplay(DEAD);
     await rig.advance(20_000);
     expect((await looking)._unsafeUnwrap()).toMatchObject({ deliveries: 0, isWhole: false });
-    expect(asked.pages).toBe(10_000);
+    expect(counter.pages).toBe(10_000);
   });
 
   it("ends when its relay is stopped", async () => {
-    const asked = { pages: 0 };
-    const rig = createRig(endless(asked));
+    const counter = { pages: 0 };
+    const rig = createRig(endless(counter));
     const looking = rig.relay().previewReplay(DEAD);
     await rig.advance(100);
     const stopped = rig.relay().stop();
     await rig.advance(1_000);
     await stopped;
     expect((await looking)._unsafeUnwrapErr()).toEqual({ code: "stopped" });
-    expect(asked.pages).toBeLessThan(200);
+    expect(counter.pages).toBeLessThan(200);
   });
 });
 
@@ -414,9 +419,9 @@ describe("of 1,000 jobs", () => {
   it("those that ended first make room for new ones", async () => {
     const rig = await withJobs("done");
     const latest = await start(rig);
-    const all = (await rig.answer(rig.relay().replayJobs())).map(({ id }) => id);
-    expect(all).toHaveLength(1_000);
-    expect([all.includes(latest), all.includes(replayJobId("0")), all.includes(replayJobId("999"))]).toEqual([
+    const ids = (await rig.answer(rig.relay().replayJobs())).map(({ id }) => id);
+    expect(ids).toHaveLength(1_000);
+    expect([ids.includes(latest), ids.includes(replayJobId("0")), ids.includes(replayJobId("999"))]).toEqual([
       true,
       true,
       false,

@@ -138,14 +138,14 @@ export function track(changes: Readonly<Record<string, unknown>> = {}): Readonly
 export function createRig(options: RigOptions = {}): Rig {
   const clock = createManualClock();
   const disk = createMemoryDisk();
-  const seen: SeenRequest[] = [];
+  const seenRequests: SeenRequest[] = [];
   const events: RelayEvent[] = [];
   const logged: (readonly [LogLevel, LogEntry])[] = [];
   const names = Object.keys(options.receivers ?? { a: { status: 200 } });
   const initial = workspace(options.destinations ?? [destination("crm", names)]);
-  const http = createReceivers(clock, options.receivers ?? { a: { status: 200 } }, seen);
+  const http = createReceivers(clock, options.receivers ?? { a: { status: 200 } }, seenRequests);
   let generation = 0;
-  let opened = 0;
+  let openCount = 0;
   let current = start(initial);
 
   function workspace(destinations: readonly Destination[]): Workspace {
@@ -168,7 +168,7 @@ export function createRig(options: RigOptions = {}): Rig {
   }
 
   function open(settings: Workspace): Relay {
-    opened += 1;
+    openCount += 1;
     const alive = generation;
     const whileAlive = aliveOnly(() => alive === generation);
     const { records, ...others } = createMemoryStore({ disk, shared: options.hasBoard === true });
@@ -187,7 +187,7 @@ export function createRig(options: RigOptions = {}): Rig {
             if (alive === generation) wake();
           }),
       },
-      random: createSeededRandom((options.seed ?? 1) + opened),
+      random: createSeededRandom((options.seed ?? 1) + openCount),
       observe: (event) => {
         look("an event", event);
         events.push(event);
@@ -218,7 +218,7 @@ export function createRig(options: RigOptions = {}): Rig {
 
   return {
     clock,
-    seen,
+    seen: seenRequests,
     events,
     logged,
     relay: () => current,
@@ -278,8 +278,8 @@ export function offsets(seen: readonly SeenRequest[]): readonly number[] {
 
 export function verdicts(attempts: readonly AttemptRecord[]): readonly string[] {
   return attempts.map(({ endpoint, result, verdict }) => {
-    const what = result.kind === "answered" ? String(result.status) : result.fault;
-    return `${new URL(endpoint).hostname.split(".")[0] ?? ""} ${what} ${verdict}`;
+    const outcome = result.kind === "answered" ? String(result.status) : result.fault;
+    return `${new URL(endpoint).hostname.split(".")[0] ?? ""} ${outcome} ${verdict}`;
   });
 }
 

@@ -20,9 +20,9 @@ const MAX_AHEAD_MS = 90 * SECOND_MS;
 const MAX_DRIFT_PPM = 100;
 const MAX_STEP_MS = 10 * MINUTE_MS;
 
-/** What `drawFleet` does not leave to chance. */
+/** The choices that `drawFleet` does not leave to chance. */
 export interface FleetChoice {
-  /** How many servers there are, from 1 to 8; 1 to 4 by chance if left out. */
+  /** The number of servers, from 1 to 8; 1 to 4 by chance if left out. */
   readonly servers?: number;
 }
 

@@ -14,7 +14,7 @@ export interface FaultTargets extends SharedTargets {
   readonly stepWall: (byMs: number) => void;
 }
 
-/** What all servers share: the store, and the settings. */
+/** The parts that all servers share: the store, and the settings. */
 export interface SharedTargets {
   readonly clock: Pick<Clock, "after">;
   readonly ledger: Ledger;
@@ -120,7 +120,7 @@ function during(
   clock.after(untilMs, () => turn(false));
 }
 
-/** When all faults are over, in milliseconds from the start. A process that stops slowly may take longer. */
+/** The end of all faults, in milliseconds from the start. A process that stops slowly may take longer. */
 export function faultsEndMs({
   faults: shared = [],
   servers = [],

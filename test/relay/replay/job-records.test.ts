@@ -14,13 +14,13 @@ async function world() {
   return { stored: async () => decodeReplayJob((await store.find("replay-job", id))!), records, job };
 }
 
-const counted = (job: ReplayJob): ReplayJob => ({ ...job, replayed: job.replayed + 1 });
+const increment = (job: ReplayJob): ReplayJob => ({ ...job, replayed: job.replayed + 1 });
 
 it("a job is changed as it is stored, not as it was known", async () => {
   const { stored, records, job } = await world();
-  const first = (await records.change(job, counted))._unsafeUnwrap();
+  const first = (await records.change(job, increment))._unsafeUnwrap();
   expect(first).toEqual({ ...job, revision: 2, replayed: 1 });
-  const second = (await records.change(job, counted))._unsafeUnwrap();
+  const second = (await records.change(job, increment))._unsafeUnwrap();
   expect(second).toEqual({ ...job, revision: 3, replayed: 2 });
   expect(await stored()).toEqual(second);
 });
@@ -30,5 +30,5 @@ it("a job that this process must not change stays, and one that is gone is told 
   expect((await records.change(job, () => undefined))._unsafeUnwrap()).toBeUndefined();
   expect(await stored()).toEqual(job);
   const gone = { ...job, id: replayJobId("j2") };
-  expect((await records.change(gone, counted))._unsafeUnwrap()).toBeUndefined();
+  expect((await records.change(gone, increment))._unsafeUnwrap()).toBeUndefined();
 });
