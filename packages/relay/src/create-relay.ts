@@ -80,8 +80,8 @@ export function createRecordedRelay(
       if (!isMeasurement(event)) segment.observe(event);
       passOn(event);
     };
-    const opened = { ...numbers, ...segment.ports, workspace, observe };
-    const relay = open(opened, segment.state as RelayState | undefined);
+    const instrumented = { ...numbers, ...segment.ports, workspace, observe };
+    const relay = open(instrumented, segment.state as RelayState | undefined);
     return { relay, segment, retire };
   }
 

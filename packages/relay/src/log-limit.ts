@@ -34,11 +34,11 @@ interface Window {
 export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
   // A map keeps the order of insertion, and a window is inserted when it begins: the windows that end first come first.
   const windows = new Map<string, Window>();
-  const due: LogLine[] = [];
+  const sums: LogLine[] = [];
 
   function end(subject: string, { line, lines }: Window): void {
     windows.delete(subject);
-    if (lines > LOG_BURST) due.push(sumOf(line, lines - LOG_BURST));
+    if (lines > LOG_BURST) sums.push(sumOf(line, lines - LOG_BURST));
   }
 
   function endThoseOver(now: MonoMs): void {
@@ -50,14 +50,14 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
 
   return {
     admits: (line) => {
-      const now = clock.monotonic();
-      endThoseOver(now);
+      const nowMs = clock.monotonic();
+      endThoseOver(nowMs);
       const subject = subjectOf(line.entry);
       const window = windows.get(subject);
       if (window === undefined) {
         const [oldest] = windows.size >= MAX_LOG_SUBJECTS ? windows : [];
         if (oldest !== undefined) end(...oldest);
-        windows.set(subject, { line, beganAt: now, lines: 1 });
+        windows.set(subject, { line, beganAt: nowMs, lines: 1 });
         return true;
       }
       window.lines += 1;
@@ -65,7 +65,7 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
     },
     sums: () => {
       endThoseOver(clock.monotonic());
-      return due.splice(0);
+      return sums.splice(0);
     },
   };
 }

@@ -68,9 +68,9 @@ function* indexSettings(workspace: Workspace): Steps<SettingsIndex> {
 
 function connect(destination: Destination, connected: Map<SourceId, Destination[]>): void {
   for (const { source } of destination.sources) {
-    const others = connected.get(source);
-    if (others === undefined) connected.set(source, [destination]);
-    else others.push(destination);
+    const destinations = connected.get(source);
+    if (destinations === undefined) connected.set(source, [destination]);
+    else destinations.push(destination);
   }
 }
 
@@ -154,10 +154,10 @@ export function createOperatorPauses(known: readonly DestinationId[] | undefined
     add: (lane): void => change([...paused, lane]),
     remove: (lane): void => change([...paused].filter((one) => one !== lane)),
     ask: () => {
-      const asked = changes;
+      const changesAtAsk = changes;
       return (lanes) => {
         const isSame = isKnown && lanes.length === paused.size && lanes.every((lane) => paused.has(lane));
-        if (isSame || asked !== changes) return false;
+        if (isSame || changesAtAsk !== changes) return false;
         paused = new Set(lanes);
         isKnown = true;
         return true;

@@ -27,8 +27,8 @@ export function snapshotPages(
 
   /** The next page of a part; an empty one at its end. */
   async function readPart({ set, upTo }: SnapshotRange): Promise<Result<readonly Member[], StoreFault>> {
-    const read = await storage.ask((audiences) => audiences.read(set, reached));
-    return read.map((members) => {
+    const page = await storage.ask((audiences) => audiences.read(set, reached));
+    return page.map((members) => {
       const within = upTo === null ? members : members.filter((member) => member.userId <= upTo);
       const isEnd = upTo !== null && within.length < Math.max(1, members.length);
       reached = isEnd ? upTo : (within.at(-1)?.userId ?? reached);
@@ -116,11 +116,11 @@ export function createDiff(previous: ReadNextPage, current: ReadNextPage): Diff 
     const filled = await fillAll([past, present]);
     return filled.andThen(() => {
       const step = diffPages(past.reading(), present.reading(), limit);
-      const known = step.previous - past.reading().from;
+      const previousCount = step.previous - past.reading().from;
       const compared = step.current - present.reading().from;
       past.advance(step.previous);
       present.advance(step.current);
-      return ok({ changes: step.changes, known, compared, isEnd: past.isEnded() && present.isEnded() });
+      return ok({ changes: step.changes, known: previousCount, compared, isEnd: past.isEnded() && present.isEnded() });
     });
   };
 }

@@ -107,31 +107,31 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
   /** Commits these writes. If the store is full, writes that only settle still succeed, in a separate commit. */
   async function commitParts(parts: readonly PendingWrite[]): Promise<void> {
     const lease = newLease();
-    const made = await commitTogether(parts, lease);
-    if (made.isOk() || made.error.code !== "full") {
-      answerWrites(parts, made, lease);
+    const outcome = await commitTogether(parts, lease);
+    if (outcome.isOk() || outcome.error.code !== "full") {
+      answerWrites(parts, outcome, lease);
       return;
     }
     const settling = parts.filter((part) => !needsSpace(part.written));
-    for (const part of parts) if (needsSpace(part.written)) answerFault(part, made.error);
+    for (const part of parts) if (needsSpace(part.written)) answerFault(part, outcome.error);
     const isMixed = settling.length > 0 && settling.length < parts.length;
-    answerWrites(settling, isMixed ? await commitTogether(settling, lease) : made, lease);
+    answerWrites(settling, isMixed ? await commitTogether(settling, lease) : outcome, lease);
   }
 
   async function commitTogether(parts: readonly PendingWrite[], lease: Lease): Promise<Result<CommitMade, StoreFault>> {
-    const counted = tally.take();
+    const counts = tally.take();
     const merged = mergeWrites(parts);
     const since = clock.monotonic();
     const end = storage.beginCommit();
-    const made = await tryCommit(storage, clock, { ...merged, tally: counted, lease });
-    end(made.isErr() ? made.error : undefined);
-    if (made.isErr()) {
-      tally.putBack(counted);
-      return made;
+    const outcome = await tryCommit(storage, clock, { ...merged, tally: counts, lease });
+    end(outcome.isErr() ? outcome.error : undefined);
+    if (outcome.isErr()) {
+      tally.putBack(counts);
+      return outcome;
     }
     measure?.(measured(merged, clock.monotonic() - since));
     if (parts.some(({ written }) => needsSpace(written))) storage.noteNotFull();
-    return made;
+    return outcome;
   }
 
   function fits(written: WriteRequest): boolean {
@@ -142,10 +142,10 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
 
   return {
     write: (given) => {
-      const written = writeRequest(given);
-      if (!fits(written)) return errAsync({ code: "busy" });
+      const request = writeRequest(given);
+      if (!fits(request)) return errAsync({ code: "busy" });
       const answered = new Promise<Result<WriteOutcome, StoreFault>>((answer) => {
-        gathering.add({ written, since: clock.monotonic(), answer });
+        gathering.add({ written: request, since: clock.monotonic(), answer });
       });
       schedule();
       return new ResultAsync(answered);

@@ -66,13 +66,13 @@ export function createGatheredWrites(): GatheredWrites {
     rows: () => rows,
     bytes: () => bytes,
     takeNext: () => {
-      const taken = parts.splice(0, countFitting(parts));
-      for (const { written } of taken) {
+      const batch = parts.splice(0, countFitting(parts));
+      for (const { written } of batch) {
         if (needsSpace(written)) awaited -= 1;
         rows -= rowsOf(written);
         bytes -= bytesOf(written);
       }
-      return taken;
+      return batch;
     },
   };
 }
@@ -152,9 +152,9 @@ export function createPendingCounts(): PendingCounts {
   return {
     add,
     take: (): readonly CallCounts[] => {
-      const taken = [...pending.values()];
+      const counts = [...pending.values()];
       pending = new Map();
-      return taken;
+      return counts;
     },
     putBack: (tally): void => {
       for (const { source, refused, suppressed, shed } of tally) {
@@ -165,8 +165,8 @@ export function createPendingCounts(): PendingCounts {
     },
     isEmpty: (): boolean => pending.size === 0,
     addTo: (sources): readonly SourceCounts[] => {
-      const known = new Set(sources.map(({ source }) => source));
-      const fresh = [...pending.keys()].filter((source) => !known.has(source));
+      const listedSources = new Set(sources.map(({ source }) => source));
+      const fresh = [...pending.keys()].filter((source) => !listedSources.has(source));
       return [...sources, ...fresh.map((source) => ({ source, ...NO_COUNTS }))].map((counts) =>
         addTally(counts, pending.get(counts.source)),
       );

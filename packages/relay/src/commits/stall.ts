@@ -91,18 +91,18 @@ export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }
   function stall(since: MonoMs): void {
     stalledSince = since;
     onStalled?.();
-    const waiting = [...listeners];
+    const toNotify = [...listeners];
     listeners.clear();
-    for (const listener of waiting) listener();
+    for (const listener of toNotify) listener();
   }
 
   function recover(since: MonoMs, hasAnswered: boolean): void {
     const still = waitsSince();
-    const now = clock.monotonic();
-    if (still !== undefined && now - still >= stallMs) return;
+    const nowMs = clock.monotonic();
+    if (still !== undefined && nowMs - still >= stallMs) return;
     stalledSince = undefined;
-    if (still !== undefined) lookSoon(now - still);
-    if (hasAnswered) onAnswers?.(now - since);
+    if (still !== undefined) lookSoon(nowMs - still);
+    if (hasAnswered) onAnswers?.(nowMs - since);
   }
 
   /** Since when something waits that shows whether the store is stalled; undefined if nothing waits. */
@@ -139,24 +139,24 @@ interface AnswerLine {
 
 function createAnswerLine(clock: Pick<Clock, "monotonic">): AnswerLine {
   /** The oldest first. */
-  const waiting = new Set<{ readonly at: MonoMs }>();
+  const pending = new Set<{ readonly at: MonoMs }>();
   let answeredAt: MonoMs | undefined;
 
   function oldestAt(): MonoMs | undefined {
-    const [oldest] = waiting;
+    const [oldest] = pending;
     return oldest?.at;
   }
 
   return {
     begin: () => {
-      const one = { at: clock.monotonic() };
-      waiting.add(one);
+      const request = { at: clock.monotonic() };
+      pending.add(request);
       return (hasAnswered) => {
-        waiting.delete(one);
+        pending.delete(request);
         if (hasAnswered) answeredAt = clock.monotonic();
       };
     },
-    isEmpty: () => waiting.size === 0,
+    isEmpty: () => pending.size === 0,
     oldestAt,
     silentSince: () => {
       const oldest = oldestAt();

@@ -112,8 +112,8 @@ function settle(context: SendContext, round: OpenRound): void {
   settleClaim(context, claim, settled, (tookEffect) => {
     round.state = tookEffect ? "settled" : "stale";
     steps.onSettled(claim);
-    for (const one of round.late ?? []) append(context, round, one);
-    ended(round);
+    for (const attempt of round.late ?? []) append(context, round, attempt);
+    finishPart(round);
   });
 }
 
@@ -128,17 +128,17 @@ function attemptEndedLate(context: LateContext, round: OpenRound, one: EndedAtte
 function append({ commits }: Pick<LateContext, "commits">, round: OpenRound, one: EndedAttempt): void {
   const { delivery } = round.claim;
   if (round.state === "stale" || judgeReply(one.reply) === "local") {
-    ended(round);
+    finishPart(round);
     return;
   }
   const attempt = recordAttempt(one, delivery.rounds + 1);
-  const over = (): void => ended(round);
+  const over = (): void => finishPart(round);
   // A fault has been reported by the storage.
   void commits.write({ append: [{ id: delivery.id, attempt }] }).match(over, over);
 }
 
 /** An attempt has ended, and what is known of it was written; or the settlement was, with the attempt that decided it. */
-function ended(round: OpenRound): void {
+function finishPart(round: OpenRound): void {
   round.open -= 1;
   if (round.open === 0) round.steps.onEnded(round.claim);
 }
@@ -163,7 +163,8 @@ function judgeRound(context: JudgeContext, { claim, sending, ended: attempts }: 
     context.clock.wall(),
   );
   if (settled.signal !== "blocked") {
-    for (const one of attempts.filter(({ reply }) => isForbidden(reply))) emitAttempt(context.emit, claim, one, false);
+    for (const attempt of attempts.filter(({ reply }) => isForbidden(reply)))
+      emitAttempt(context.emit, claim, attempt, false);
   }
   if (settled.scheduleFault !== undefined && policy.schedule !== undefined) {
     const fault = { schedule: policy.schedule.name, fault: settled.scheduleFault };

@@ -61,8 +61,8 @@ function isOver({ clock, commits }: Ending, { lease }: Claim, { code }: StoreFau
 }
 
 function hasEnded(lease: HeldLease, clock: StoreClock): boolean {
-  const now = instantOf(clock);
-  return now.wall >= leaseEnd(lease, now);
+  const instant = instantOf(clock);
+  return instant.wall >= leaseEnd(lease, instant);
 }
 
 /** Settles a claim without a round. */

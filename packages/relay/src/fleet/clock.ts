@@ -74,14 +74,14 @@ export function createWatchedClock(clock: StoreClock, known?: ClockMemory): Watc
 
   /** Reads the wall clock. A difference that is too small to be a step is a drift, and only changes the offset. */
   function wall(): EpochMs {
-    const now = clock.wall();
-    const stepMs = now - clock.monotonic() - offsetMs;
+    const wallMs = clock.wall();
+    const stepMs = wallMs - clock.monotonic() - offsetMs;
     offsetMs += stepMs;
     if (Math.abs(stepMs) >= CLOCK_STEP_MS) {
-      claimingSince = now;
+      claimingSince = wallMs;
       setBack ||= stepMs < 0;
     }
-    return now;
+    return wallMs;
   }
 
   return {
@@ -126,15 +126,15 @@ export function createFollowTime({ clock, askTime }: FollowContext): FollowTime 
   let underWay: Promise<Result<void, StoreFault>> | undefined;
 
   /** Reads until the time is known well enough. One reading is enough, however long it took; the next ones may be better. */
-  async function read(): Promise<Result<void, StoreFault>> {
+  async function readTime(): Promise<Result<void, StoreFault>> {
     const readings: TimeReading[] = [];
     while (readings.length < MAX_TIME_READINGS) {
       const askedAt = clock.monotonic();
-      const told = await askTime();
+      const answer = await askTime();
       const answeredAt = clock.monotonic();
-      if (told.isErr() && readings.length === 0) return told.map(nothing);
-      if (told.isErr()) break;
-      readings.push({ askedAt, told: told.value, answeredAt });
+      if (answer.isErr() && readings.length === 0) return answer.map(nothing);
+      if (answer.isErr()) break;
+      readings.push({ askedAt, told: answer.value, answeredAt });
       if (answeredAt - askedAt <= 2 * GOOD_TIME_ERROR_MS) break;
     }
     clock.set(readings);
@@ -143,7 +143,7 @@ export function createFollowTime({ clock, askTime }: FollowContext): FollowTime 
 
   return () => {
     if (!clock.isOld()) return new ResultAsync(Promise.resolve(ok(undefined)));
-    underWay ??= read().finally(() => {
+    underWay ??= readTime().finally(() => {
       underWay = undefined;
     });
     return new ResultAsync(underWay);

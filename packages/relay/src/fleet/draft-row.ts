@@ -47,13 +47,13 @@ export interface DraftRow {
 /** The next row; undefined if there is nothing to tell, and nothing to take now. */
 export function draftRow(context: DraftContext, lane: Lane): DraftRow | undefined {
   const { shared, endpoints } = context;
-  const now = shared.moment();
+  const moment = shared.moment();
   const view = shared.view(lane, endpoints.holds(lane.lane));
-  const told = nextRow(lane.lane, view, now);
-  const taking: Taking = { row: told, grant: {}, hasTaken: false };
-  const taken = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, taking, lane), lane, now) : taking;
-  if (taken.hasTaken || isNews(view, now)) return { lane, pace: lane.pace, row: taken.row, grant: taken.grant };
-  shared.grant(lane, taken.grant);
+  const row = nextRow(lane.lane, view, moment);
+  const taking: Taking = { row, grant: {}, hasTaken: false };
+  const result = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, taking, lane), lane, moment) : taking;
+  if (result.hasTaken || isNews(view, moment)) return { lane, pace: lane.pace, row: result.row, grant: result.grant };
+  shared.grant(lane, result.grant);
   return undefined;
 }
 
@@ -64,12 +64,12 @@ interface Taking extends Pick<DraftRow, "row" | "grant"> {
 }
 
 function takeNextProbe({ shared, settings }: ProbeContext, taking: Taking, lane: Lane): Taking {
-  const now = shared.moment();
-  if (!lacksProbe(lane, now.monotonic)) return taking;
+  const moment = shared.moment();
+  if (!lacksProbe(lane, moment.monotonic)) return taking;
   const { timeoutMs } = settings.workspace().delivery;
-  const row = takeProbe(taking.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, now);
+  const row = takeProbe(taking.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, moment);
   if (row?.backoff === undefined) return taking;
-  const probeUntil = plusMs(now.monotonic, row.backoff.probeAt - now.wall);
+  const probeUntil = plusMs(moment.monotonic, row.backoff.probeAt - moment.wall);
   return { row, grant: { ...taking.grant, probeUntil }, hasTaken: true };
 }
 

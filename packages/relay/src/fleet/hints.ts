@@ -28,16 +28,16 @@ export function createHintListener(
   hints: Hints | undefined,
 ): HintListener {
   let unlisten: (() => void) | undefined;
-  let rest: Cancel | undefined;
+  let cooldown: Cancel | undefined;
   let isOwed = false;
 
   /** Reads all lanes at once, and then no more often than at intervals. */
   function hearAny(): void {
-    isOwed = rest !== undefined;
+    isOwed = cooldown !== undefined;
     if (isOwed) return;
     poll();
-    rest = clock.after(HINTED_POLL_EVERY_MS, () => {
-      rest = undefined;
+    cooldown = clock.after(HINTED_POLL_EVERY_MS, () => {
+      cooldown = undefined;
       if (isOwed) hearAny();
     });
   }
@@ -47,9 +47,9 @@ export function createHintListener(
       hearAny();
       return;
     }
-    const now = clock.wall();
+    const nowMs = clock.wall();
     // Texts of others: a lane that no setting knows is left to polls.
-    for (const lane of told) if (settings.destination(lane) !== undefined) lanes.due(lane, now);
+    for (const lane of told) if (settings.destination(lane) !== undefined) lanes.due(lane, nowMs);
     wake();
   }
 
@@ -59,7 +59,7 @@ export function createHintListener(
     },
     stop: (): Promise<void> => {
       unlisten?.();
-      rest?.();
+      cooldown?.();
       return Promise.resolve();
     },
   };

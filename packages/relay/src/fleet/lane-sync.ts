@@ -152,9 +152,9 @@ function draftRows(context: DraftContext): readonly DraftRow[] {
 }
 
 async function writeDrafts(context: WriteContext, drafts: readonly DraftRow[]): Promise<boolean> {
-  const written = await context.askBoard((board) => board.write(drafts.map(({ row }) => row)));
-  if (written.isErr()) return false;
-  const quicker = new Map(written.value.map((row) => [row.lane, row]));
+  const outcome = await context.askBoard((board) => board.write(drafts.map(({ row }) => row)));
+  if (outcome.isErr()) return false;
+  const quicker = new Map(outcome.value.map((row) => [row.lane, row]));
   for (const draft of drafts) {
     const row = quicker.get(draft.row.lane);
     if (row === undefined) confirm(context, draft);
@@ -173,9 +173,9 @@ function confirm({ shared, endpoints }: ViewContext, { lane, row, pace, grant }:
 /** Takes over what another process has written of a lane. */
 function learnRow({ shared, endpoints, emit }: LearnContext, row: BoardRow): void {
   const lane: Lane = shared.lane(row.lane);
-  const known = mergeBoard(shared.view(lane, endpoints.holds(row.lane)), row, shared.moment());
-  endpoints.adopt(row.lane, known.holds);
-  const change = shared.apply(lane, known);
+  const merged = mergeBoard(shared.view(lane, endpoints.holds(row.lane)), row, shared.moment());
+  endpoints.adopt(row.lane, merged.holds);
+  const change = shared.apply(lane, merged);
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: row.lane });
 }
 

@@ -80,16 +80,16 @@ export function createEndpoints({ http, clock, limitOf, known, ...rest }: Endpoi
   const open = createOpenAttempts();
 
   function hold(destination: DestinationId, endpoint: EndpointId, lastsUntil: MonoMs): void {
-    const held = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
-    holds.set(destination, held.set(endpoint, lastsUntil));
+    const endpointHolds = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
+    holds.set(destination, endpointHolds.set(endpoint, lastsUntil));
   }
 
   return {
     holds: (destination) => {
-      const held = holds.get(destination);
-      if (held === undefined) return NO_HOLDS;
+      const endpointHolds = holds.get(destination);
+      if (endpointHolds === undefined) return NO_HOLDS;
       const offsetMs = clock.wall() - clock.monotonic();
-      const lasting = [...held].filter(([, until]) => until > clock.monotonic());
+      const lasting = [...endpointHolds].filter(([, until]) => until > clock.monotonic());
       return new Map(lasting.map(([endpoint, until]) => [endpoint, epochMs(Math.ceil(until + offsetMs))]));
     },
     hold: (destination, endpoint, until): void => {
@@ -97,10 +97,10 @@ export function createEndpoints({ http, clock, limitOf, known, ...rest }: Endpoi
       onHold(destination);
     },
     adopt: (destination, others): void => {
-      const held = holds.get(destination);
+      const endpointHolds = holds.get(destination);
       for (const [endpoint, until] of others) {
         const lastsUntil = plusMs(clock.monotonic(), until - clock.wall());
-        if (lastsUntil > (held?.get(endpoint) ?? 0)) hold(destination, endpoint, lastsUntil);
+        if (lastsUntil > (endpointHolds?.get(endpoint) ?? 0)) hold(destination, endpoint, lastsUntil);
       }
     },
     standings: standings.of,

@@ -126,8 +126,8 @@ function conditionOf({ backoff }: Pace): LaneCondition {
 /** What is known of a lane, for the relay that takes over. */
 export function rememberLane({ lane, pace, deliveries, bytes, carry, ...maybe }: Lane): LaneMemory {
   const { hasTaken, deaths, tokens, nextDueAt, heldAt, lastFailure } = maybe;
-  const known = { lane, pace, deliveries, bytes, carry, hasTaken, deaths };
-  return { ...known, ...defined({ tokens, nextDueAt, heldAt, lastFailure }) };
+  const memory = { lane, pace, deliveries, bytes, carry, hasTaken, deaths };
+  return { ...memory, ...defined({ tokens, nextDueAt, heldAt, lastFailure }) };
 }
 
 /** The lane that another relay has known. None of its deliveries is in flight here. */

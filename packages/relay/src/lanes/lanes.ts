@@ -109,16 +109,16 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
   const shared = process && createSharedLanes({ lanes, open, clock, process, asking, update: turns.update });
   /** How many polls have begun. */
   let poll = 0;
-  for (const one of known) {
-    const lane = restoreLane(shared === undefined ? one : forgetPace(one), termsOf(one.lane));
+  for (const memory of known) {
+    const lane = restoreLane(shared === undefined ? memory : forgetPace(memory), termsOf(memory.lane));
     shared?.join(lane);
     lanes.set(lane.lane, lane);
     turns.update(lane);
   }
 
   function open(id: DestinationId): Lane {
-    const known = lanes.get(id);
-    if (known !== undefined) return known;
+    const existing = lanes.get(id);
+    if (existing !== undefined) return existing;
     const lane = newLane(id, termsOf(id), random.unit());
     shared?.join(lane);
     lanes.set(id, lane);
@@ -163,10 +163,10 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
     roundEnded: (id, { delivery, isFirst, signal, detail }) => {
       const lane = open(id);
       const before = lane.pace;
-      const now = clock.monotonic();
+      const nowMs = clock.monotonic();
       const ended = { delivery, isFirst, signal, inFlight: lane.running, share: lane.onBoard?.share };
       noteRoundEnd(lane, { signal, detail }, clock.wall());
-      const condition = setPace(lane, afterRound(before, ended, now), now);
+      const condition = setPace(lane, afterRound(before, ended, nowMs), nowMs);
       shared?.roundEnded(lane, before, signal);
       turns.update(lane);
       return condition;

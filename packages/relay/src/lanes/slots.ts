@@ -68,9 +68,9 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
 
   /** A lane with a slot stays in memory, so its slots may refer to it. */
   function countsOf(lane: Lane): SlotCounts {
-    const known = counts.get(lane);
-    if (known !== undefined) return known;
-    const made: SlotCounts = {
+    const existing = counts.get(lane);
+    if (existing !== undefined) return existing;
+    const slotCounts: SlotCounts = {
       countStarted: (step): void => {
         lane.running += step;
         // What starts in a lane that is held is the probe.
@@ -87,8 +87,8 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
         queue.update(lane);
       },
     };
-    counts.set(lane, made);
-    return made;
+    counts.set(lane, slotCounts);
+    return slotCounts;
   }
 
   function ask({ lane: id, limit }: ClaimGrant): LaneClaim {
@@ -119,8 +119,12 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
     nextClaims: () => {
       if (freeSlots() <= 0) return [];
       const { lanes, isAll } = queue.ready(MAX_CLAIMED_LANES);
-      const now = clock.monotonic();
-      const ready = lanes.map((lane) => ({ lane: lane.lane, inFlight: lane.inFlight, slots: usableSlots(lane, now) }));
+      const nowMs = clock.monotonic();
+      const ready = lanes.map((lane) => ({
+        lane: lane.lane,
+        inFlight: lane.inFlight,
+        slots: usableSlots(lane, nowMs),
+      }));
       return nextTurns(ready, { free: freeSlots(), isAll }).map(ask);
     },
     claimsAnswered: (claims, nextDueAt): void => {

@@ -97,7 +97,7 @@ type ReadLanes = () => Promise<readonly DestinationId[] | undefined>;
 
 function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderContext): ReadLanes {
   const { askLaneChanges } = storage;
-  const held = new Set<DestinationId>();
+  const storedLanes = new Set<DestinationId>();
   /** Where the changes begin that were not read yet; undefined if all lanes have to be read. */
   let mark: LaneMark | undefined;
   let allAgainAt = clock.monotonic();
@@ -106,23 +106,23 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
     for (let more = true; more;) {
       if (!shouldContinue()) return "failed";
       const page = { limit: LANES_PER_PAGE, ...defined({ after: mark }) };
-      const read = await askLaneChanges?.((changes) => changes.read(page));
-      if (read === undefined || read.isErr()) return "failed";
-      if (read.value === undefined) return "unknown";
-      for (const row of read.value.lanes) learn(row);
-      for (const lane of read.value.emptied) forget(lane);
-      ({ mark, more } = read.value);
+      const answer = await askLaneChanges?.((changes) => changes.read(page));
+      if (answer === undefined || answer.isErr()) return "failed";
+      if (answer.value === undefined) return "unknown";
+      for (const row of answer.value.lanes) learn(row);
+      for (const lane of answer.value.emptied) forget(lane);
+      ({ mark, more } = answer.value);
     }
     return "done";
   }
 
   function learn(row: LaneRow): void {
-    held.add(row.lane);
+    storedLanes.add(row.lane);
     lanes.refresh(row);
   }
 
   function forget(lane: DestinationId): void {
-    held.delete(lane);
+    storedLanes.delete(lane);
     lanes.empty(lane);
   }
 
@@ -134,16 +134,16 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
     let after: DestinationId | undefined;
     for (let more = true; more && shouldContinue();) {
       const page = { limit: LANES_PER_PAGE, ...defined({ after }) };
-      const read = await storage.ask((store) => store.lanes(page, clock.wall()));
-      if (read.isErr()) return false;
-      for (const row of read.value.lanes) lanes.refresh(row);
-      for (const { lane } of read.value.lanes) listed.add((after = lane));
-      more = read.value.more && read.value.lanes.length > 0;
+      const answer = await storage.ask((store) => store.lanes(page, clock.wall()));
+      if (answer.isErr()) return false;
+      for (const row of answer.value.lanes) lanes.refresh(row);
+      for (const { lane } of answer.value.lanes) listed.add((after = lane));
+      more = answer.value.more && answer.value.lanes.length > 0;
     }
     if (!shouldContinue()) return false;
     lanes.emptyAllBut(listed);
-    held.clear();
-    for (const lane of listed) held.add(lane);
+    storedLanes.clear();
+    for (const lane of listed) storedLanes.add(lane);
     mark = before;
     allAgainAt = plusMs(clock.monotonic(), READ_ALL_LANES_EVERY_MS);
     return true;
@@ -154,13 +154,13 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
     const isKnown = mark !== undefined && clock.monotonic() < allAgainAt;
     const changes = isKnown ? await readChanges() : "unknown";
     const isRead = changes === "unknown" ? await readAll() : changes === "done";
-    return isRead ? [...held] : undefined;
+    return isRead ? [...storedLanes] : undefined;
   };
 }
 
 async function markOfNow(askLaneChanges: AskLaneChanges): Promise<LaneMark | undefined> {
-  const read = await askLaneChanges((changes) => changes.read({ limit: 0 }));
-  return read.isOk() ? read.value?.mark : undefined;
+  const answer = await askLaneChanges((changes) => changes.read({ limit: 0 }));
+  return answer.isOk() ? answer.value?.mark : undefined;
 }
 
 /** Undefined if not all of them could be read, or if the loop that asks has stopped meanwhile. */
@@ -173,9 +173,9 @@ async function readPauses(
   do {
     if (!shouldContinue()) return undefined;
     const after = paused.at(-1);
-    const read = await askPauses((pauses) => pauses.list({ limit: LANES_PER_PAGE, ...defined({ after }) }));
-    if (read.isErr()) return undefined;
-    page = read.value;
+    const answer = await askPauses((pauses) => pauses.list({ limit: LANES_PER_PAGE, ...defined({ after }) }));
+    if (answer.isErr()) return undefined;
+    page = answer.value;
     paused.push(...page.map(({ lane }) => lane));
   } while (page.length === LANES_PER_PAGE);
   return paused;

@@ -64,11 +64,11 @@ export function createNotifyBook(
     note,
     noteLasting: (kind, troubles) => {
       const noted = placesOf(lasting, kind);
-      const now = clock.monotonic();
+      const nowMs = clock.monotonic();
       for (const [place, trouble] of troubles) {
         const notedAt = noted.get(place);
-        if (notedAt !== undefined && !isToRemind(notedAt, now)) continue;
-        noted.set(place, now);
+        if (notedAt !== undefined && !isToRemind(notedAt, nowMs)) continue;
+        noted.set(place, nowMs);
         note({ kind, ...trouble, ...(place === null ? {} : { destination: place }) });
       }
       const ended = [...noted.keys()].filter((place) => !troubles.has(place));
@@ -76,9 +76,9 @@ export function createNotifyBook(
       return ended;
     },
     takeDue: () => {
-      const now = clock.monotonic();
+      const nowMs = clock.monotonic();
       return [...untold].flatMap(([kind, ofKind]) => {
-        const places = takeFrom(ofKind, now);
+        const places = takeFrom(ofKind, nowMs);
         return places.length === 0 ? [] : [{ kind, places }];
       });
     },
@@ -99,17 +99,17 @@ function takeFrom(ofKind: Map<Place, Untold>, now: MonoMs): readonly NotifiedPla
 }
 
 function placesOf<Known>(all: ByPlace<Known>, kind: NotificationKind): Map<Place, Known> {
-  const known = all.get(kind);
-  if (known !== undefined) return known;
+  const existing = all.get(kind);
+  if (existing !== undefined) return existing;
   const places = new Map<Place, Known>();
   all.set(kind, places);
   return places;
 }
 
 function restore<Known>(known: readonly CountedTrouble<Known>[] = []): ByPlace<Known> {
-  const all: ByPlace<Known> = new Map();
-  for (const [kind, place, one] of known) placesOf(all, kind).set(place, one);
-  return all;
+  const byPlace: ByPlace<Known> = new Map();
+  for (const [kind, place, one] of known) placesOf(byPlace, kind).set(place, one);
+  return byPlace;
 }
 
 function listed<Known>(all: ByPlace<Known>): readonly CountedTrouble<Known>[] {

@@ -40,14 +40,14 @@ export async function preview(
 ): Promise<Result<ReplayPreview, StoreFault | { readonly code: "stopped" }>> {
   const counting = createCounting();
   let after: string | undefined;
-  for (let pages = 0, seen = 0; pages < MAX_PREVIEW_PAGES && seen < MAX_PREVIEWED; pages += 1) {
+  for (let pages = 0, listedCount = 0; pages < MAX_PREVIEW_PAGES && listedCount < MAX_PREVIEWED; pages += 1) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
-    const limit = Math.min(PREVIEWED_AT_ONCE, MAX_PREVIEWED - seen);
+    const limit = Math.min(PREVIEWED_AT_ONCE, MAX_PREVIEWED - listedCount);
     const query = { ...filter, notReplayed: true, limit, ...defined({ after }) };
     const page = await task.storage.ask((store) => store.list(query));
     if (page.isErr()) return err(page.error);
     for (const delivery of page.value.deliveries) counting.add(delivery, outOfReach(task.settings, delivery));
-    seen += page.value.deliveries.length;
+    listedCount += page.value.deliveries.length;
     after = page.value.next;
     if (after === undefined) return ok(counting.preview(true));
     await task.work.yieldIfLong();

@@ -81,12 +81,12 @@ async function replayPages(
     };
     const page = await context.storage.ask((store) => store.list(query)).mapErr(toRelayFault);
     if (page.isErr()) return err(page.error);
-    const done = await replayAll(
+    const result = await replayAll(
       context,
       page.value.deliveries.filter((one) => one.reason !== "purged"),
     );
-    if (done.isErr()) return err(done.error);
-    replayed += done.value.length;
+    if (result.isErr()) return err(result.error);
+    replayed += result.value.length;
     after = page.value.next;
   } while (after !== undefined && replayed < limit);
   return ok({ replayed, more: after !== undefined });
@@ -120,13 +120,13 @@ export function storeReplays(
   deliveries: readonly DeliverySummary[],
 ): ResultAsync<readonly DeliveryId[], StoreFault> {
   if (deliveries.length === 0) return okAsync([]);
-  const now: EpochMs = context.clock.wall();
-  const begun = deliveries.map((of) => beginReplay(context, of, now));
+  const nowMs: EpochMs = context.clock.wall();
+  const begun = deliveries.map((of) => beginReplay(context, of, nowMs));
   const replay = begun.map(({ of, start }) => ({ of: of.id, start }));
   return context.commits
     .write({ replay })
     .map(({ replayed }) => {
-      for (const [index, one] of begun.entries()) endReplay(context, one, { id: replayed[index], now });
+      for (const [index, one] of begun.entries()) endReplay(context, one, { id: replayed[index], now: nowMs });
       return replayed.filter((id) => id !== undefined);
     })
     .mapErr((fault) => {
