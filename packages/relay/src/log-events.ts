@@ -37,7 +37,7 @@ function createSlipMemory(): (event: EventFacts) => boolean {
   };
 }
 
-/** What an event tells, if it is logged only once. */
+/** The subject of an event that is logged only once; undefined if it is logged each time. */
 function onceOnly(event: EventFacts): string | undefined {
   if (event.kind === "schedule-fault") return JSON.stringify([event.kind, event.schedule]);
   if (event.kind === "accepted") {

@@ -1,6 +1,6 @@
 // Decides when background work runs: the turns of a loop, which begin when it is woken or when a timer fires, never two at once;
 // tasks in a queue, a limited number of them between two returns to the event loop (decision: event-loop turns); and long work,
-// which lets other work run. Does not know what any of them does.
+// which lets other work run.
 
 import type { Cancel, Clock } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
@@ -75,7 +75,7 @@ export interface LoopQueue<Task> {
 }
 
 export interface LoopQueueOptions<Task> {
-  /** How many tasks run between two returns to the event loop. */
+  /** The number of tasks that run between two returns to the event loop. */
   readonly limit: number;
   readonly run: (task: Task) => void;
 }

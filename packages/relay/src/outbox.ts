@@ -93,7 +93,7 @@ export function createOutboxLoop(
     return readOutboxPage(ask, after, unknown.except(isKnown));
   }
 
-  /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Whether that is done. */
+  /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Returns true if done. */
   async function empty(ask: AskOutbox, page: readonly OutboxEntry[]): Promise<boolean> {
     const sources = [...new Set(page.map(({ source }) => source))];
     const settled = await Promise.all(sources.map((source) => settle(source, page)));
@@ -123,7 +123,7 @@ async function countCalls(ask: AskOutbox, source: SourceId, limit: number): Prom
   return count.isErr() ? undefined : count.value;
 }
 
-/** What became of the entries of one source. */
+/** The outcome for the entries of one source. */
 interface Settled {
   /** Those that need no further try, also since they are refused. */
   readonly accepted: readonly string[];
@@ -168,7 +168,7 @@ function nextPageAfter(page: readonly OutboxEntry[]): string | undefined {
 interface UnknownSources {
   /** Takes a source of which there are calls. Beyond a number of them no further one is taken. */
   note(source: SourceId): void;
-  /** Those to leave out. What is in the settings by now is not among them any more. */
+  /** The sources to leave out, without those that have come into the settings. */
   except(isKnown: (source: SourceId) => boolean): readonly SourceId[];
   /**
    * To be called at the end of a walk through the outbox: tells of those that are new, and forgets those of which no call is left. `count`
@@ -180,7 +180,7 @@ interface UnknownSources {
 type CountCalls = (source: SourceId, limit: number) => Promise<number | undefined>;
 
 function createUnknownSources(emit: EmitEvent): UnknownSources {
-  /** Whether each was told of; first those that were looked at longest ago. */
+  /** True for each source that was reported; first those that were looked at longest ago. */
   const reportedSources = new Map<SourceId, boolean>();
 
   async function lookAt(source: SourceId, wasTold: boolean, count: CountCalls): Promise<void> {

@@ -89,11 +89,11 @@ export interface SettingsInForce {
   /** The destinations connected to a source, in settings order: a call of that source can go to these. */
   connectedTo(source: SourceId): readonly Destination[];
   /**
-   * Whether new messages are stored for this destination: it is in force and on. If the destination is paused, they
+   * True if new messages are stored for this destination: it is in force and on. If the destination is paused, they
    * wait.
    */
   readonly isOn: (id: DestinationId) => boolean;
-  /** Whether deliveries of this destination may go out: it is in force, on, and neither the settings nor an operator pause it. */
+  /** True if deliveries of this destination may go out: it is in force, on, and neither the settings nor an operator pause it. */
   readonly isOpen: (id: DestinationId) => boolean;
   replace(next: SettingsIndex): void;
 }
@@ -118,9 +118,9 @@ export function createSettings(first: SettingsIndex, pauses: Pick<OperatorPauses
 }
 
 export interface OperatorPauses {
-  /** Whether an operator has paused this lane, as far as is known. */
+  /** True if an operator has paused this lane, as far as is known. */
   has(lane: DestinationId): boolean;
-  /** Whether this lane must not send: an operator has paused it, or the store has not said yet which are paused. */
+  /** True if this lane must not send: an operator has paused it, or the store has not said yet which are paused. */
   stops(lane: DestinationId): boolean;
   add(lane: DestinationId): void;
   remove(lane: DestinationId): void;
@@ -134,13 +134,13 @@ export interface OperatorPauses {
 }
 
 /**
- * `known` is what the former relay knew. If it is undefined, no lane may send until the store has said which are paused, since any of
- * them may be (decision: pauses of an operator).
+ * `known`: the pauses that the former relay knew. If undefined, no lane may send until the store has said which are paused, since
+ * any of them may be (decision: pauses of an operator).
  */
 export function createOperatorPauses(known: readonly DestinationId[] | undefined): OperatorPauses {
   let paused: ReadonlySet<DestinationId> = new Set(known);
   let isKnown = known !== undefined;
-  /** How often a lane was added or removed. */
+  /** The number of times that a lane was added or removed. */
   let changes = 0;
 
   function change(lanes: Iterable<DestinationId>): void {

@@ -56,7 +56,7 @@ async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering):
 
 interface Gathering {
   add(item: unknown): SyncFault | undefined;
-  /** Whether `keep` must be called before the next `add`. */
+  /** True if `keep` must be called before the next `add`. */
   isFull(): boolean;
   /** Sorts the members that were added since the last `keep`, and stores a run if there are enough sorted chunks. */
   keep(): Promise<Result<void, SyncFault>>;
@@ -140,7 +140,7 @@ export async function mergeRuns(task: CollectTask, runs: readonly SortedRun[]): 
 
 /**
  * Does one pass: merges groups of neighbouring runs, so that the order of the runs stays the order in which their
- * members were given. `made` is the number of runs that already have names.
+ * members were given. `namedRuns` is the number of runs that already have names.
  */
 async function mergePass(
   task: CollectTask,

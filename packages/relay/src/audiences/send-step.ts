@@ -104,11 +104,11 @@ function endOf(
 
 /** The changes of a step, gathered for commits. */
 interface ChangeBatch {
-  /** How many more changes may be added before `send`, within the bound of the step. */
+  /** The number of further changes that may be added before `send`, within the bound of the step. */
   capacityLeft(): number;
-  /** Whether there are enough changes for a commit. */
+  /** True if there are enough changes for a commit. */
   isFull(): boolean;
-  /** Whether the step has reached its bound. */
+  /** True if the step has reached its bound. */
   isLast(): boolean;
   add(changes: readonly MemberChange[]): void;
   send(): Promise<Result<void, ChangesFault>>;

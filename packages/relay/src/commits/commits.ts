@@ -40,7 +40,7 @@ export interface Commits {
    * for each delivery would cost more than the commit of its settlement.
    */
   settle(settlement: Settlement, answer: PendingSettlement["answer"]): void;
-  /** Whether the store has ended, so that no write can succeed any more. */
+  /** True if the store has ended, so that no further write can succeed. */
   hasEnded(): boolean;
 }
 
@@ -49,7 +49,7 @@ interface CommitsOptions {
   readonly clock: StoreClock;
   readonly tally: PendingCounts;
   readonly newLease: NewLease;
-  /** How long a write that no caller waits for waits for others, in milliseconds. */
+  /** The time in milliseconds for which a write that no caller waits for waits for further ones. */
   readonly gatherMs: number;
   /** Gets each commit that has succeeded. */
   readonly measure: EmitMeasurement | undefined;
@@ -57,7 +57,7 @@ interface CommitsOptions {
 
 export function createCommits({ storage, clock, tally, newLease, gatherMs, measure }: CommitsOptions): Commits {
   const gathering = createGatheredWrites();
-  /** Commits without an answer, and how many of them do not hold up the next one any more. */
+  /** The number of commits without an answer, and of those among them that no longer hold up the next one. */
   let [open, overtaken] = [0, 0];
   let isTimed = false;
 
@@ -166,7 +166,7 @@ function measured({ accept, settle }: WriteRequest, ms: number): Measurement {
   return { kind: "committed", calls: accept.length, settlements: settle.length, ms };
 }
 
-/** What all writes have in them. */
+/** The content of all writes together. */
 function mergeWrites(parts: readonly PendingWrite[]): WriteRequest {
   const accept: NewMessage[] = [];
   const replay: Replay[] = [];

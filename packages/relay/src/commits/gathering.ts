@@ -1,6 +1,6 @@
-// What waits for the next commit: the writes, in the order of their arrival, with their size; and the counts of refused and shed
-// calls, which go with the next commit that happens for another reason. A crash may lose the latest counts, which are no part of
-// the law of the counters (decision: counting).
+// Holds the writes that wait for the next commit, in the order of their arrival, with their size; and the counts of refused and
+// shed calls, which go with the next commit that happens for another reason. A crash may lose the latest counts, which are no
+// part of the law of the counters (decision: counting).
 
 import {
   type MonoMs,
@@ -40,7 +40,7 @@ interface GatheredWrites {
   add(part: PendingWrite): void;
   /** The write that has waited longest. */
   first(): PendingWrite | undefined;
-  /** Whether a caller waits for one of them. */
+  /** True if a caller waits for one of them. */
   isAwaited(): boolean;
   rows(): number;
   bytes(): number;
@@ -77,7 +77,7 @@ export function createGatheredWrites(): GatheredWrites {
   };
 }
 
-/** How many of the first writes fit one commit: at least one, whatever its size. */
+/** The number of first writes that fit one commit: at least one, whatever its size. */
 function countFitting(parts: readonly PendingWrite[]): number {
   let rows = 0;
   const beyond = parts.findIndex(({ written }) => {
@@ -122,9 +122,7 @@ export function bytesOf(written: Written): number {
   return isSettlement(written) ? 0 : written.accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
-/**
- * Whether a write needs space in the store. A write that only settles needs none, and is written even if the store is full.
- */
+/** True if a write needs space in the store. A write that only settles needs none, and is written even if the store is full. */
 export function needsSpace(written: Written): boolean {
   return !isSettlement(written) && written.accept.length + written.replay.length > 0;
 }

@@ -32,10 +32,10 @@ interface StallWatchOptions {
   readonly clock: Pick<Clock, "monotonic" | "after">;
   /** After how many milliseconds without an answer a store is stalled. */
   readonly stallMs: number;
-  /** For a store that answers side by side: asks what it can answer at once, since what waits may wait for something else. */
+  /** For a store that answers side by side: asks it for a quick answer, since open requests may wait for something else. */
   readonly probe?: () => void;
   readonly onStalled?: () => void;
-  /** Called when the store answers again; `waitedMs` is how long what made it stalled had waited. */
+  /** Called when the store answers again; `waitedMs` is the time that the request had waited by which it was stalled. */
   readonly onAnswers?: (waitedMs: number) => void;
 }
 
@@ -131,9 +131,9 @@ interface AnswerLine {
   /** Records that something begins to wait. The returned function must be called when it ends. */
   begin(): (hasAnswered: boolean) => void;
   isEmpty(): boolean;
-  /** When what has waited longest began; undefined if nothing waits. */
+  /** The instant at which the oldest open request began; undefined if there is none. */
   oldestAt(): MonoMs | undefined;
-  /** Since when something waits and nothing was answered; undefined if nothing waits. */
+  /** The instant since which requests wait and none was answered; undefined if none waits. */
   silentSince(): MonoMs | undefined;
 }
 
@@ -167,7 +167,7 @@ function createAnswerLine(clock: Pick<Clock, "monotonic">): AnswerLine {
 
 interface CommitWindow {
   note(isMade: boolean): void;
-  /** Whether more than half of the commits in the window have failed, and enough of them to say so. */
+  /** True if more than half of the commits in the window have failed, and enough of them to say so. */
   isFailing(): boolean;
 }
 

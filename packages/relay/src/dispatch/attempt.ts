@@ -95,7 +95,7 @@ interface AttemptContent {
   readonly body: Body;
   /** The id of a Standard Webhook; asked for only if the destination has its headers. */
   readonly webhookId: () => string;
-  /** When the attempt starts. */
+  /** The instant at which the attempt starts. */
   readonly at: EpochMs;
 }
 
@@ -167,7 +167,7 @@ export function showRequests({ settings, clock }: ShownRequestsContext, record: 
   if (record.body === undefined) return { kind: "purged" };
   const inForce = withoutValues(destination);
   const content = {
-    // Safe cast: what a record has is the body that was stored.
+    // Safe cast: a record has the body that was stored.
     body: record.body as Body,
     webhookId: () => webhookId(record.source, record.messageId),
     at: clock.wall(),

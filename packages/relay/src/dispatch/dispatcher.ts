@@ -20,7 +20,7 @@ interface DispatchContext {
   readonly rounds: Rounds;
   readonly handOff: HandOff;
   readonly newLease: NewLease;
-  /** Gets what each claim has returned. */
+  /** Gets the measurement of each claim. */
   readonly measure: EmitMeasurement | undefined;
   /** The interval in milliseconds at which polls wake the dispatcher. */
   readonly pollMs: number;

@@ -112,7 +112,7 @@ export function createRounds(context: RoundsContext): Rounds {
     claimOf: (id) => underWay.get(id),
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
-      // A claim of before the block may be answered after it.
+      // A claim that was made before the block may be answered after it.
       if (isClosed || context.lanes.isResting(claim.delivery.lane)) giveBack(claim);
       else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
       else backlog.add(claim);

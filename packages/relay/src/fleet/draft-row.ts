@@ -1,5 +1,5 @@
-// Writes the next row of one lane as this process would have it: what it has to tell, and the probe or the tokens that it takes.
-// Core decides all of these; the store has not written it yet.
+// Writes the next row of one lane as this process would have it, with its news, and the probe or the tokens that it takes. Core
+// decides all of these; the store has not written it yet.
 
 import { plusMs, type BoardRow } from "@postrider/core";
 import {
@@ -27,7 +27,7 @@ interface ProbeContext {
   readonly settings: Pick<SettingsInForce, "workspace">;
 }
 
-/** Needed to know what is known of a lane. */
+/** Needed to read the state of a lane. */
 export interface ViewContext {
   readonly shared: SharedLanes;
   readonly endpoints: Pick<Endpoints, "holds" | "adopt">;
@@ -36,7 +36,7 @@ export interface ViewContext {
 /** Needed to write the next row of a lane. */
 export interface DraftContext extends ProbeContext, ViewContext {}
 
-/** A row that is to be written, and what the process has once it is. */
+/** A row that is to be written, and the grant of the process once it is. */
 export interface DraftRow {
   readonly lane: Lane;
   readonly row: BoardRow;
@@ -57,9 +57,9 @@ export function draftRow(context: DraftContext, lane: Lane): DraftRow | undefine
   return undefined;
 }
 
-/** A row as it would be, and what the process has of it. */
+/** A row as it would be, and the grant that the process has of it. */
 interface Taking extends Pick<DraftRow, "row" | "grant"> {
-  /** Whether anything is taken; if not, `grant` only says when there may be. */
+  /** True if anything is taken; if not, `grant` only says when there may be. */
   readonly hasTaken: boolean;
 }
 

@@ -53,7 +53,7 @@ export function accept(
   return new ResultAsync(begun.done === true ? acceptRead(context, begun.value) : acceptLater(context, reading));
 }
 
-/** Reads the rest of what the calls share, one step in each slice. */
+/** Reads the rest of the fields that the calls share, one step in each slice. */
 async function acceptLater(context: IntakeContext, reading: Steps<ArrivalData>): Promise<ArrivalAnswer> {
   for (;;) {
     await context.nextSlice();

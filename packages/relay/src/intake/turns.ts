@@ -6,11 +6,11 @@ import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.
 
 /** The bounds of a `FairQueue`, in pieces of work. */
 export interface FairQueueBounds {
-  /** How many pieces of work are under way at once. */
+  /** The number of pieces of work that are under way at once. */
   readonly atOnce: number;
-  /** How many pieces there may be, including those that wait. */
+  /** The number of pieces that there may be, including those that wait. */
   readonly inAll: number;
-  /** How many pieces one owner may have, including those that wait. */
+  /** The number of pieces that one owner may have, including those that wait. */
   readonly ofOwner: number;
 }
 

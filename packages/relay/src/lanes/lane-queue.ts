@@ -14,7 +14,7 @@ interface LaneQueue {
   update(lane: Lane): void;
   /** To be called when the lane has had a turn: puts it behind all others that are ready. */
   sendBack(lane: Lane): void;
-  /** Whether any lane is known to be ready; does not check lanes whose time may have come since. */
+  /** True if any lane is known to be ready; does not check lanes whose time may have come since. */
   hasReady(): boolean;
   /** The first `limit` lanes that are ready now, in the order of their turns, and whether these are all that are ready. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };

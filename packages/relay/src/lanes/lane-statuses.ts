@@ -1,5 +1,5 @@
-// Describes lanes as a host sees them: those of all destinations in force, and all others that have deliveries. Knows what this
-// process knows, and asks no store.
+// Describes lanes as a host sees them: those of all destinations in force, and all others that have deliveries. Uses the memory of
+// this process, and asks no store.
 
 import {
   type Clock,

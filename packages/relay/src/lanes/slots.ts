@@ -18,9 +18,9 @@ import { earlier, type Lane } from "./lane.js";
 import { createLaneQueue } from "./lane-queue.js";
 
 export interface LaneTurns {
-  /** How many more deliveries may be under way, over all lanes. */
+  /** The number of further deliveries that may be under way, over all lanes. */
   freeSlots(): number;
-  /** Whether a lane is ready and waits for its turn. */
+  /** True if a lane is ready and waits for its turn. */
   isContended(): boolean;
   /** To be called when the lane has changed. */
   readonly update: (lane: Lane) => void;
@@ -73,7 +73,7 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
     const slotCounts: SlotCounts = {
       countStarted: (step): void => {
         lane.running += step;
-        // What starts in a lane that is held is the probe.
+        // A round that starts in a held lane is the probe.
         if (lane.onBoard !== undefined && step > 0) lane.onBoard.probeUntil = undefined;
       },
       mayWaitWithoutSlot: () => lane.unsettled < UNSETTLED_PER_SLOT * lane.pace.limit && unsettled < MAX_IN_FLIGHT,
@@ -166,7 +166,7 @@ type SlotState = "reserved" | "started" | "replied" | "ended";
 interface SlotCounts {
   /** Counts one more or one fewer started round of the lane. */
   countStarted(step: 1 | -1): void;
-  /** Whether the lane may have one more delivery that waits for its settlement without a slot. */
+  /** True if the lane may have one more delivery that waits for its settlement without a slot. */
   mayWaitWithoutSlot(): boolean;
   /** Counts one more or one fewer such delivery. */
   countUnsettled(step: 1 | -1): void;

@@ -18,7 +18,7 @@ import type { Storage } from "../commits/storage.js";
 interface Maintenance {
   /** Does the maintenance that is due in these lanes, and in the store. */
   run(lanes: readonly DestinationId[]): Promise<void>;
-  /** What is owed and planned, for the relay that takes over. */
+  /** The maintenance that is owed and planned, for the relay that takes over. */
   remember(): Omit<MaintenanceMemory, "orphans">;
 }
 
@@ -47,7 +47,7 @@ export interface PollContext extends MaintenanceContext {
   readonly wake: () => void;
 }
 
-/** `known` is what the former relay owed and planned; absent at the start of a process. */
+/** `known`: the maintenance that the former relay owed and planned; absent at the start of a process. */
 export function createMaintenance(
   context: MaintenanceContext,
   shouldContinue: () => boolean,
@@ -147,7 +147,7 @@ function nothing(): void {
 
 interface PullingIn {
   /**
-   * Whether this is the first time since the process started. Due times up to the longest hold then stay, since a
+   * True if this is the first time since the process started. Due times up to the longest hold then stay, since a
    * receiver may have asked the previous process for that hold. This process knows later holds, and applies them to
    * deliveries that were brought forward.
    */

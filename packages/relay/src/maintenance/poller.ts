@@ -13,10 +13,10 @@ import type { Lanes } from "../lanes/lanes.js";
 
 export interface Poller {
   start(): void;
-  /** Polls now, besides what is planned. */
+  /** Polls at once, besides the planned polls. */
   readonly wake: () => void;
   stop(): Promise<void>;
-  /** What is owed and planned, for the relay that takes over. */
+  /** The maintenance that is owed and planned, for the relay that takes over. */
   remember(): MaintenanceMemory;
 }
 
@@ -90,15 +90,14 @@ interface LaneReaderContext {
 }
 
 /**
- * Reads lanes, and answers which hold deliveries. Undefined if not all that there was to read could be read: what is left is
- * read by the next call.
+ * Reads lanes, and answers which hold deliveries. Undefined if not all of them could be read: the next call reads the rest.
  */
 type ReadLanes = () => Promise<readonly DestinationId[] | undefined>;
 
 function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderContext): ReadLanes {
   const { askLaneChanges } = storage;
   const storedLanes = new Set<DestinationId>();
-  /** Where the changes begin that were not read yet; undefined if all lanes have to be read. */
+  /** The mark after which changes were not read yet; undefined if all lanes have to be read. */
   let mark: LaneMark | undefined;
   let allAgainAt = clock.monotonic();
 
@@ -126,7 +125,7 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
     lanes.empty(lane);
   }
 
-  /** Reads all lanes. The mark is of before, so that no change is missed that is made meanwhile. */
+  /** Reads all lanes. The mark is asked for first, so that no change is missed that is made meanwhile. */
   async function readAll(): Promise<boolean> {
     mark = undefined;
     const before = askLaneChanges === undefined ? undefined : await markOfNow(askLaneChanges);

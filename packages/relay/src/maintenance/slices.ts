@@ -22,7 +22,7 @@ interface Ending {
   readonly reason: EndRequest["reason"];
   /** The detail of the ended deliveries; absent: each keeps its detail. */
   readonly detail?: Detail;
-  /** Which deliveries to end, as of `now`; all if absent. */
+  /** The bounds of the deliveries to end, as of `now`; all if absent. */
   readonly before?: (now: EpochMs) => Pick<EndRequest, "acceptedBefore" | "firstAttemptBefore">;
 }
 

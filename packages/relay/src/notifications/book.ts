@@ -1,5 +1,5 @@
-// Decides which events an operator is notified of, counts what there is to notify of until it is told, and what lasts until it
-// ends (decision: notifications). Core decides when something is told. Sends nothing.
+// Decides which events an operator is notified of; counts troubles until a notification is made of them, and lasting troubles until
+// they end (decision: notifications). Core decides when a notification is made. Sends nothing.
 
 import type { Clock, DestinationId, MonoMs, NotificationKind } from "@postrider/core";
 import {
@@ -17,15 +17,15 @@ import type { EmitEvent, EventFacts } from "../relay-event.js";
 import type { Lanes } from "../lanes/lanes.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 
-/** A destination, or null for what is not about one. */
+/** A destination, or null for a trouble that is not about one. */
 type Place = DestinationId | null;
 
-/** What lasts at one place now, with a code that says more. */
+/** A trouble that lasts at one place, with a code that says more. */
 export type LastingTrouble = Pick<ToldTrouble, "count" | "detail">;
 
 export type LastingTroubles = ReadonlyMap<Place, LastingTrouble>;
 
-/** What is to be told of one kind. */
+/** The news of one kind that are to be sent. */
 export interface DueTrouble {
   readonly kind: NotificationKind;
   /** At least one. */
@@ -35,11 +35,11 @@ export interface DueTrouble {
 export interface NotifyBook {
   readonly note: (trouble: ToldTrouble) => void;
   /**
-   * Takes what lasts of one kind now: counts what is new, and what was counted long ago once more. Returns the places where it has
-   * ended since the last call.
+   * Takes the lasting troubles of one kind: counts new ones, and once more those that were counted long ago. Returns the places
+   * where they have ended since the last call.
    */
   readonly noteLasting: (kind: NotificationKind, troubles: LastingTroubles) => readonly Place[];
-  /** Takes what is to be told now; it counts as told. */
+  /** Takes the news that are due; they then count as told. */
   takeDue(): readonly DueTrouble[];
   remember(): Pick<NotifyMemory, "untold" | "lasting">;
 }
@@ -118,7 +118,7 @@ function listed<Known>(all: ByPlace<Known>): readonly CountedTrouble<Known>[] {
   );
 }
 
-/** Something to tell of one kind. */
+/** News of one kind. */
 interface ToldTrouble {
   readonly kind: NotificationKind;
   /** Absent if it is not about one destination. */
@@ -133,7 +133,7 @@ interface NoteContext {
   readonly lanes: Pick<Lanes, "died">;
 }
 
-/** Returns a function that passes on what events have to tell, while the settings have a hook, and counts deaths by lane. */
+/** Returns a function that passes on the troubles of events, while the settings have a hook, and counts deaths by lane. */
 export function createNoteEvent({ book, settings, lanes }: NoteContext): EmitEvent {
   return (event): void => {
     const trouble = troubleOf(event);
@@ -144,11 +144,11 @@ export function createNoteEvent({ book, settings, lanes }: NoteContext): EmitEve
   };
 }
 
-/** What an event has to tell; undefined for nearly all events. */
+/** The trouble that an event reports; undefined for nearly all events. */
 function troubleOf(event: EventFacts): ToldTrouble | undefined {
   switch (event.kind) {
     case "died":
-      // A purge is what a request about users asks for.
+      // A request about users asks for the purge.
       return event.reason === "purged"
         ? undefined
         : { kind: "deaths", destination: event.destination, count: 1, detail: event.reason };

@@ -57,7 +57,7 @@ export interface HookQueue {
   add(notification: Notification): void;
   /** Begins no further attempt. Resolves once the one under way has ended. */
   readonly stop: () => Promise<void>;
-  /** What waits, for the relay that takes over. */
+  /** The notifications that wait, for the relay that takes over. */
   remember(): readonly WaitingNotification[];
 }
 

@@ -1,6 +1,6 @@
-// Tells the hooks of the settings what an operator must know (decision: notifications): looks at intervals for what lasts, such as
-// lanes that are held and requests about users that are late, makes one notification of all that is found of one kind, and passes
-// it to the queue of each hook that wants it. Without hooks it tells nothing.
+// Notifies the hooks of the settings of trouble (decision: notifications): looks at intervals for lasting trouble, such as lanes
+// that are held and requests about users that are late, makes one notification of all that is found of one kind, and passes it to
+// the queue of each hook that wants it. Without hooks there are no notifications.
 
 import {
   type Clock,
@@ -34,7 +34,7 @@ import type { DueTrouble, NotifyBook, LastingTrouble, LastingTroubles } from "./
 import type { Lanes } from "../lanes/lanes.js";
 import type { Storage } from "../commits/storage.js";
 
-/** What each process on the store sees, so that one of them tells it; all else is told by the process that it happens to. */
+/** Kinds that each process on the store sees, so that one of them sends them; others are sent by the process that sees them. */
 const SEEN_BY_ALL: ReadonlySet<NotificationKind> = new Set([
   "lane-held",
   "lane-open",
@@ -47,7 +47,7 @@ interface Notifier {
   /** To be called when other settings are in force. */
   readonly applySettings: () => void;
   stop(): Promise<void>;
-  /** What is to be told, for the relay that takes over; undefined if there are no hooks. */
+  /** The pending notifications, for the relay that takes over; undefined if there are no hooks. */
   remember(): NotifyMemory | undefined;
 }
 
@@ -57,10 +57,10 @@ interface NotifierContext {
   readonly settings: Pick<SettingsInForce, "workspace">;
   readonly book: Pick<NotifyBook, "takeDue" | "remember">;
   readonly duty: Pick<Duty, "isMine">;
-  /** Looks for what lasts, and counts it in the book. */
+  /** Looks for lasting trouble, and counts it in the book. */
   readonly watch: () => void;
   readonly laneStatus: (destination: DestinationId) => LaneStatus;
-  /** Creates the queue of a hook, with what waits for it. */
+  /** Creates the queue of a hook, with the notifications that wait for it. */
   readonly createQueue: (
     endpoint: EndpointId,
     hookNow: () => HookInForce | undefined,
@@ -221,7 +221,7 @@ function watchLanes({ clock, lanes, settings }: LaneWatchContext, book: WatchBoo
   }
 }
 
-/** If the store cannot tell, what it told before still holds. */
+/** If the store cannot tell, its earlier answer still holds. */
 async function watchDeletions(
   { clock, storage: { askDeletions } }: DeletionWatchContext,
   book: Pick<NotifyBook, "noteLasting">,

@@ -41,7 +41,7 @@ export function replayOne(context: ReplayContext, id: DeliveryId): ResultAsync<D
     .andThen(([replayed]) => (replayed === undefined ? whyNot(context.storage, id) : okAsync(replayed)));
 }
 
-/** Why a finished delivery could not be replayed: it has been removed, or a deletion has purged its body. */
+/** The reason for which a finished delivery could not be replayed: it was removed, or a deletion has purged its body. */
 function whyNot(storage: Storage, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return storage
     .ask((store) => store.find(id))
@@ -114,7 +114,7 @@ interface StoreReplaysContext extends ArrivalContext {
   readonly emit: EmitEvent;
 }
 
-/** Replays these deliveries in one commit. Answers the ids of the replays; what was purged or removed meanwhile has none. */
+/** Replays these deliveries in one commit. Answers the ids of the replays; one that was purged or removed meanwhile has none. */
 export function storeReplays(
   context: StoreReplaysContext,
   deliveries: readonly DeliverySummary[],

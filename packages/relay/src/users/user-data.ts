@@ -113,7 +113,7 @@ async function deliveries({ ask }: Pick<Storage, "ask">, userId: string, after: 
   }));
 }
 
-/** What is found for each of these, one after the other; what is gone meanwhile is left out. */
+/** Finds a record for each item, one after the other; items that have gone meanwhile are left out. */
 async function inTurn<T, R>(
   all: readonly T[],
   find: (one: T) => ResultAsync<R | undefined, StoreFault>,
