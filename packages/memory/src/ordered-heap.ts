@@ -55,9 +55,11 @@ function sink<T extends HeapMember>(members: T[], member: T): void {
 }
 
 function earlierChild<T extends HeapMember>(members: readonly T[], { place }: T): T | undefined {
-  const left = members[2 * place + 1];
-  const right = members[2 * place + 2];
-  return left !== undefined && right !== undefined && isBefore(right, left) ? right : left;
+  const leftChild = members[2 * place + 1];
+  const rightChild = members[2 * place + 2];
+  return leftChild !== undefined && rightChild !== undefined && isBefore(rightChild, leftChild)
+    ? rightChild
+    : leftChild;
 }
 
 function swap<T extends HeapMember>(members: T[], upper: T, lower: T): void {

@@ -94,11 +94,11 @@ export function createMemoryLaneChanges(contents: Contents, answer: RunAsPromise
   function page(after: number, limit: number): ChangedLanes | undefined {
     const changed = changes.after(after);
     if (changed === undefined) return undefined;
-    const shown = changed.slice(0, limit);
-    const [, last] = shown.at(-1) ?? [undefined, after];
+    const listed = changed.slice(0, limit);
+    const [, last] = listed.at(-1) ?? [undefined, after];
     return {
-      lanes: shown.flatMap(([id]) => showLane(id, contents.lanes.get(id))),
-      emptied: shown.map(([id]) => id).filter((id) => !contents.lanes.has(id)),
+      lanes: listed.flatMap(([id]) => showLane(id, contents.lanes.get(id))),
+      emptied: listed.map(([id]) => id).filter((id) => !contents.lanes.has(id)),
       mark: laneMark(String(last)),
       more: changed.length > limit,
     };
