@@ -173,9 +173,9 @@ function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan,
 
   function compactBlock(block: number, newest: number): void {
     const [first, end] = [block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS];
-    const left = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
-    if (left.length > (block === newest ? 0 : MAX_MOVED)) return;
-    for (const id of left) rowAdded(move(id));
+    const neededIds = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
+    if (neededIds.length > (block === newest ? 0 : MAX_MOVED)) return;
+    for (const id of neededIds) rowAdded(move(id));
     remove.run(first, end);
   }
 

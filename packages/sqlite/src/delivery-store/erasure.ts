@@ -38,15 +38,15 @@ export const SELECT_UNPURGED = "select row from deletion where is_purged = 0 ord
 export function prepareErasure(database: SqliteDatabase): () => Erasure {
   const unpurged = database.prepare(SELECT_UNPURGED);
   const about = database.prepare(`select ${MESSAGE_USERS_COLUMNS} from message m where m.id = ?`);
-  const read = prepareReadErasureRequest(database);
-  let known: ReadonlyMap<number, ErasureRequest> = new Map();
+  const readRequest = prepareReadErasureRequest(database);
+  let requests: ReadonlyMap<number, ErasureRequest> = new Map();
 
   /** The requests that are not purged yet. */
   function readAll(): readonly ErasureRequest[] {
     const rows = readRows(unpurged.all()).map((row) => readNumber(row, "row"));
-    if (rows.length === 0 && known.size === 0) return [];
-    known = new Map(rows.flatMap((row) => entryOf(row, known.get(row) ?? read(row))));
-    return [...known.values()];
+    if (rows.length === 0 && requests.size === 0) return [];
+    requests = new Map(rows.flatMap((row) => entryOf(row, requests.get(row) ?? readRequest(row))));
+    return [...requests.values()];
   }
 
   return () => openErasure(readAll, about);

@@ -39,9 +39,9 @@ export function createConnection(
       try {
         resolve(work());
       } catch (error) {
-        const named = nameError(error);
-        if (named.code === "corrupt") stopped = named;
-        reject(named);
+        const storeError = nameError(error);
+        if (storeError.code === "corrupt") stopped = storeError;
+        reject(storeError);
       }
     });
   }

@@ -111,9 +111,9 @@ function requireWal(database: SqliteDatabase): void {
 function requireSound(database: SqliteDatabase): void {
   const check = checkFor(readSize(database));
   if (check === undefined) return;
-  const found = readText(readSingleRow(database.prepare(`pragma ${check}(1)`).get()), check);
-  if (found !== "ok")
-    throw createStoreError("corrupt", `SQLite: the file is broken (${found.replaceAll(/\s+/g, " ").trim()})`);
+  const report = readText(readSingleRow(database.prepare(`pragma ${check}(1)`).get()), check);
+  if (report !== "ok")
+    throw createStoreError("corrupt", `SQLite: the file is broken (${report.replaceAll(/\s+/g, " ").trim()})`);
 }
 
 function checkFor(bytes: number): "integrity_check" | "quick_check" | undefined {

@@ -107,11 +107,11 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
       // The newest block stays, since the next number is computed from it.
       const newest = readNumber(readSingleRow(last.get()), "last");
       const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
-      const kept = rows.findIndex((row) => {
+      const firstKept = rows.findIndex((row) => {
         const at = readNumber(row, "at");
         return at > after && at <= until && readNumber(row, "last") > floor;
       });
-      const gone = (kept === -1 ? rows : rows.slice(0, kept)).at(-1);
+      const gone = (firstKept === -1 ? rows : rows.slice(0, firstKept)).at(-1);
       if (gone === undefined) return;
       removeHashes.run(readNumber(gone, "last"));
       removeIds.run(readNumber(gone, "last"));

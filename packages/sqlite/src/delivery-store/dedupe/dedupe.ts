@@ -68,12 +68,12 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
     },
     recall: (id, now): RecalledEntry | undefined => {
       index.refresh();
-      const counted = index
+      const latest = index
         .matches(id, hashId(id.source, id.messageId))
         .filter((match) => isCounted(match, { newest: index.last(), maxIds }, now))
         .sort((one, other) => one.number - other.number)
         .at(-1);
-      return counted === undefined ? undefined : { ...counted.id, at: counted.at };
+      return latest === undefined ? undefined : { ...latest.id, at: latest.at };
     },
     after: () => blocks.after(),
   };
@@ -121,7 +121,7 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   const added = new Set<string>();
   let block: IdEntry[] = [];
   let hashes: IdHash[] = [];
-  let written = 0;
+  let writtenIds = 0;
   let hashed: { readonly id: CallId; readonly hash: IdHash } | undefined;
 
   /** The last hash is cached: most ids are hashed by `isDuplicate` first, and then by `add`. */
@@ -139,13 +139,13 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
     if (block.length === 0) return;
     index.stage(hashes);
     blocks.add({ last: index.last(), at, hashes, ids: block });
-    written += block.length;
+    writtenIds += block.length;
     [block, hashes] = [[], []];
   }
 
   function removeOld(): void {
-    const kept = { after: plusMs(now, -DEDUPE_WINDOW_MS), until: plusMs(now, DEDUPE_WINDOW_MS) };
-    blocks.forget({ ...kept, floor: index.last() - maxIds }, REMOVED_EACH * written + REMOVED_MORE);
+    const window = { after: plusMs(now, -DEDUPE_WINDOW_MS), until: plusMs(now, DEDUPE_WINDOW_MS) };
+    blocks.forget({ ...window, floor: index.last() - maxIds }, REMOVED_EACH * writtenIds + REMOVED_MORE);
     index.stageFloor(blocks.floor());
   }
 
@@ -166,7 +166,7 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
     },
     write: (): void => {
       writeBlock(now);
-      if (written > 0) removeOld();
+      if (writtenIds > 0) removeOld();
     },
   };
 }

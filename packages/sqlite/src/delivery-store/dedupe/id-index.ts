@@ -87,8 +87,8 @@ interface Candidates {
 function compareIds(blocks: IdBlocks, { id: { source, messageId }, hash, ranges }: Candidates): readonly IdMatch[] {
   const numbers = new Set([...new Set(ranges)].flatMap((range) => blocks.withHash(hash, range)));
   return [...numbers].flatMap((number) => {
-    const found = blocks.find(number);
-    if (found?.id.source !== source || found.id.messageId !== messageId) return [];
-    return [{ ...found, number }];
+    const entry = blocks.find(number);
+    if (entry?.id.source !== source || entry.id.messageId !== messageId) return [];
+    return [{ ...entry, number }];
   });
 }
