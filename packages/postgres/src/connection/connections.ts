@@ -41,17 +41,17 @@ const GOLDEN = 0.618;
 
 export function createConnections({ pool, clock }: ConnectionsContext): Connections {
   const lives = new WeakMap<PostgresClient, Life>();
-  let made = 0;
+  let connectionCount = 0;
   let distrustedAt = Number.NEGATIVE_INFINITY;
   let doubtedSince = Number.NEGATIVE_INFINITY;
 
   function lifeOf(client: PostgresClient): Life {
-    const known = lives.get(client);
-    if (known !== undefined) return known;
-    const now = clock.monotonic();
-    made += 1;
-    const part = 1 - AGE_SPREAD + 2 * AGE_SPREAD * ((made * GOLDEN) % 1);
-    const life: Life = { madeAt: now, endsAt: (now + MAX_AGE_MS * part) as MonoMs, answeredAt: now };
+    const existing = lives.get(client);
+    if (existing !== undefined) return existing;
+    const nowMs = clock.monotonic();
+    connectionCount += 1;
+    const part = 1 - AGE_SPREAD + 2 * AGE_SPREAD * ((connectionCount * GOLDEN) % 1);
+    const life: Life = { madeAt: nowMs, endsAt: (nowMs + MAX_AGE_MS * part) as MonoMs, answeredAt: nowMs };
     lives.set(client, life);
     return life;
   }
@@ -100,8 +100,8 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
       }
     },
     distrust: (): void => {
-      const now = clock.monotonic();
-      if (now - distrustedAt >= DISTRUST_EVERY_MS) distrustedAt = now;
+      const nowMs = clock.monotonic();
+      if (nowMs - distrustedAt >= DISTRUST_EVERY_MS) distrustedAt = nowMs;
     },
     doubt: (since): void => {
       doubtedSince = Math.max(doubtedSince, since);

@@ -32,10 +32,10 @@ interface WaitingCommit {
 
 export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): CommitLine {
   /** The oldest first. */
-  const waiting = new Set<WaitingCommit>();
+  const pending = new Set<WaitingCommit>();
 
   function overtakeThoseBefore(commit: WaitingCommit): void {
-    for (const earlier of waiting) {
+    for (const earlier of pending) {
       if (earlier === commit) return;
       earlier.isAlone = true;
       if (earlier.isLate) earlier.giveUp();
@@ -44,7 +44,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
 
   function begin(isAlone: boolean): WaitingCommit {
     const commit = { begunAt: clock.monotonic(), isAlone, isLate: false, giveUp: nothing };
-    waiting.add(commit);
+    pending.add(commit);
     return commit;
   }
 
@@ -62,7 +62,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
 
   return {
     oldest: () => {
-      const [first] = waiting;
+      const [first] = pending;
       return first?.begunAt;
     },
     wait: <T>(answer: Promise<T>, hasRested: boolean): Promise<T> =>
@@ -70,7 +70,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
         const commit = begin(hasRested);
         const cancel = watch(commit);
         const leave = (): void => {
-          waiting.delete(commit);
+          pending.delete(commit);
           cancel();
         };
         commit.giveUp = (): void => {
@@ -79,7 +79,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
         };
         answer
           .then((value) => {
-            if (waiting.size > 1 && waiting.has(commit)) overtakeThoseBefore(commit);
+            if (pending.size > 1 && pending.has(commit)) overtakeThoseBefore(commit);
             resolve(value);
           }, reject)
           .finally(leave);

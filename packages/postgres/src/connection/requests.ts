@@ -57,9 +57,9 @@ export function createRequests({ pool, clock }: RequestOptions): Requests {
       return await requestOver(await connections.take(), way, { text, values, types: AS_TEXT });
     } catch (error) {
       if (endsConnections(error)) connections.distrust();
-      const named = nameDatabaseError(error);
-      if (named.code === "corrupt") refusal = named;
-      throw named;
+      const storeError = nameDatabaseError(error);
+      if (storeError.code === "corrupt") refusal = storeError;
+      throw storeError;
     }
   }
 
@@ -175,36 +175,36 @@ function watchNotices(client: PostgresClient): NoticeWatch {
 type InTurn = <T>(request: () => Promise<T>) => Promise<T>;
 
 function createBriefTurns(clock: Pick<Clock, "after">): InTurn {
-  const waiting = new Set<() => void>();
-  let running = 0;
+  const queue = new Set<() => void>();
+  let active = 0;
 
   async function turn(): Promise<void> {
-    if (running < MAX_BRIEF) {
-      running += 1;
+    if (active < MAX_BRIEF) {
+      active += 1;
       return;
     }
-    if (waiting.size >= MAX_WAITING_BRIEF) throw tooMany();
+    if (queue.size >= MAX_WAITING_BRIEF) throw tooMany();
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         cancel();
         resolve();
       };
       const cancel = clock.after(BRIEF_DEADLINE_MS, () => {
-        waiting.delete(begin);
+        queue.delete(begin);
         reject(tooMany());
       });
-      waiting.add(begin);
+      queue.add(begin);
     });
   }
 
   /** Hands the turn on. */
   function end(): void {
-    const [next] = waiting;
+    const [next] = queue;
     if (next === undefined) {
-      running -= 1;
+      active -= 1;
       return;
     }
-    waiting.delete(next);
+    queue.delete(next);
     next();
   }
 

@@ -40,12 +40,12 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
     write: async (rows) => {
       const keyed = rows.map((row) => ({ key: hashTextOf(row.lane), row }));
       keyed.sort((one, other) => (one.key < other.key ? -1 : 1));
-      const stored = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
+      const existing = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
         keyArray(keyed.map(({ key }) => key)),
         int8Array(keyed.map(({ row }) => row.revision)),
         textArray(keyed.map(({ row }) => JSON.stringify(row))),
       ]);
-      return stored.map(readBoardRow);
+      return existing.map(readBoardRow);
     },
     leave: async (process): Promise<void> => {
       await connection.ask(`delete from ${schema}.board_process where key = $1::uuid`, [hashKeyOf(process)]);
@@ -68,9 +68,9 @@ function readCursor(text = ""): Cursor {
 
 /** After the last of several pages there may be more: what has changed while they were read. */
 function readPage(rows: readonly TextRow[], cursor: Cursor, most: number): Pick<BoardNews, "rows" | "next" | "more"> {
-  const told = rows.filter(({ record }) => record !== null);
-  const page = told.slice(0, most);
-  const isCut = page.length < told.length;
+  const changedRows = rows.filter(({ record }) => record !== null);
+  const page = changedRows.slice(0, most);
+  const isCut = page.length < changedRows.length;
   const until = readPlain(rows.at(-1) ?? {}, "until");
   const next = isCut
     ? [cursor.since ?? "", until, readPlain(page.at(-1) ?? {}, "key") || (cursor.after ?? "")].join("/")

@@ -88,8 +88,8 @@ const ID = /^([1-9]\d{0,15})-(0|[1-9]\d{0,5})$/;
 /** The place of an id; `NOWHERE` for one that this store cannot have given. */
 export function placeOf(id: string): DeliveryPlace {
   const [, message, place] = ID.exec(id) ?? [];
-  const found = { id: Number(message), place: Number(place) };
-  return Number.isSafeInteger(found.id) ? found : NOWHERE;
+  const parsed = { id: Number(message), place: Number(place) };
+  return Number.isSafeInteger(parsed.id) ? parsed : NOWHERE;
 }
 
 function refuse(what: string): never {

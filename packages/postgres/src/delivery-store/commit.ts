@@ -41,8 +41,8 @@ export async function commit(
   changes: Changes,
   now: EpochMs,
 ): Promise<CommitResult> {
-  const named = [...changes.accept.map(({ source }) => source), ...changes.tally.map(({ source }) => source)];
-  const sources = await names.sources(named);
+  const sourceIds = [...changes.accept.map(({ source }) => source), ...changes.tally.map(({ source }) => source)];
+  const sources = await names.sources(sourceIds);
   const lanes = await names.lanes(
     changes.accept.flatMap(({ deliveries }) => deliveries.map(({ destination }) => destination)),
   );
@@ -143,8 +143,8 @@ function readReplayed(id = ""): DeliveryId | undefined {
 /** Those that are not named are stale: `1s,3p`. */
 function readSettled(text: string, length: number): readonly SettleResult[] {
   const results = new Array<SettleResult>(length).fill("stale");
-  for (const one of text === "" ? [] : text.split(",")) {
-    results[Number(one.slice(0, -1)) - 1] = one.endsWith("p") ? "purged" : "settled";
+  for (const entry of text === "" ? [] : text.split(",")) {
+    results[Number(entry.slice(0, -1)) - 1] = entry.endsWith("p") ? "purged" : "settled";
   }
   return results;
 }

@@ -98,23 +98,23 @@ const VOID_AFTER_MS = 30_000;
 const UNKNOWN: Low = { low: -1, fullAt: -1 };
 
 export function createLows(): Lows {
-  const known = new Map<number, Low>();
+  const lowByLane = new Map<number, Low>();
 
   function of(lanes: readonly number[]): readonly [Buffer, Buffer] {
-    const found = lanes.map((lane) => known.get(lane) ?? UNKNOWN);
-    return [int8Array(found.map(({ low }) => low)), int8Array(found.map(({ fullAt }) => fullAt))];
+    const lows = lanes.map((lane) => lowByLane.get(lane) ?? UNKNOWN);
+    return [int8Array(lows.map(({ low }) => low)), int8Array(lows.map(({ fullAt }) => fullAt))];
   }
 
   return {
     learn: (lane, { low, isFull, at }): void => {
-      if (known.size >= MAX_LOWS && !known.has(lane)) known.clear();
-      const before = known.get(lane);
-      if (isFull || before !== undefined) known.set(lane, { low, fullAt: isFull ? at : (before?.fullAt ?? -1) });
+      if (lowByLane.size >= MAX_LOWS && !lowByLane.has(lane)) lowByLane.clear();
+      const before = lowByLane.get(lane);
+      if (isFull || before !== undefined) lowByLane.set(lane, { low, fullAt: isFull ? at : (before?.fullAt ?? -1) });
     },
     of,
     all: () => {
-      const newest = [...known.values()].reduce((latest, { fullAt }) => Math.max(latest, fullAt), -1);
-      const lanes = [...known].filter(([, { fullAt }]) => newest - fullAt < VOID_AFTER_MS).map(([lane]) => lane);
+      const newest = [...lowByLane.values()].reduce((latest, { fullAt }) => Math.max(latest, fullAt), -1);
+      const lanes = [...lowByLane].filter(([, { fullAt }]) => newest - fullAt < VOID_AFTER_MS).map(([lane]) => lane);
       return [int4Array(lanes), ...of(lanes)];
     },
   };

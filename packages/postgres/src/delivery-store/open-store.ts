@@ -18,7 +18,7 @@ import {
   createPostgresReplayJobs,
   createPostgresSettings,
 } from "./records.js";
-import { counts, find, seen } from "./reads.js";
+import { counts, find, findSeen } from "./reads.js";
 import { sweep, end, pullIn } from "./maintenance.js";
 
 /** The options of `openPostgresStore`. */
@@ -77,7 +77,7 @@ export async function openPostgresStore({
     pullIn: (request, now) => pullIn(store, request, now),
     find: (id) => find(store, id),
     list: (query) => list(store, query),
-    seen: (query, now) => seen(store, query, now),
+    seen: (query, now) => findSeen(store, query, now),
     counts: () => counts(store),
     sweep: (request, now) => sweep({ ...store, leafMs }, request, now),
     deletions: createPostgresDeletions(store),

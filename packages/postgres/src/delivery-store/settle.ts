@@ -68,9 +68,9 @@ function detailOf(outcome: Outcome): string | null {
 
 /** Many settlements have the same token. */
 function keyOnce(keys: Map<string, string>, token: string): string {
-  const known = keys.get(token) ?? hashTextOf(token);
-  keys.set(token, known);
-  return known;
+  const key = keys.get(token) ?? hashTextOf(token);
+  keys.set(token, key);
+  return key;
 }
 
 type StoredAttempt = readonly [
@@ -140,9 +140,10 @@ function writeExcerpts(endpoints: readonly EndpointState[]): string | null {
 export function readEndpoints(endpoints: Buffer | undefined, excerpts: Buffer | undefined): readonly EndpointState[] {
   if (endpoints === undefined) return [];
   const states = JSON.parse(endpoints.toString("utf8")) as readonly StoredState[];
-  const kept = excerpts === undefined ? [] : (JSON.parse(excerpts.toString("utf8")) as readonly (string | null)[]);
+  const excerptTexts =
+    excerpts === undefined ? [] : (JSON.parse(excerpts.toString("utf8")) as readonly (string | null)[]);
   return states.map(([endpoint, refused, refusedAt], index) => {
-    const excerpt = kept[index] ?? undefined;
+    const excerpt = excerptTexts[index] ?? undefined;
     return {
       endpoint: endpointId(endpoint),
       refused,
