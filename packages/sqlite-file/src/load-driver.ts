@@ -45,9 +45,10 @@ function loadOptional(builtIn: string | undefined): unknown {
 /** Says what is missing, and what to do. */
 function adviceFor(error: unknown, builtIn: string | undefined): string {
   const { own, otherwise } = lackOf(builtIn);
-  const what = codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
+  const problem =
+    codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
   return (
-    `the SQLite driver ${what}, and Node ${process.versions.node} ${own}: ` +
+    `the SQLite driver ${problem}, and Node ${process.versions.node} ${own}: ` +
     `run npm install ${OPTIONAL}@${TESTED}, or use a Node ${otherwise}`
   );
 }

@@ -49,8 +49,8 @@ export function startBackup(path: string, copy: string): Backup {
     requireSource(file);
     return runBackup(path, file, createPartialFile(resolve(copy)));
   } catch (error) {
-    const done = Promise.reject<number>(nameBackupError(path, error));
-    return { done: handled(done), progress: () => NOTHING_YET, stop: () => Promise.resolve() };
+    const failure = Promise.reject<number>(nameBackupError(path, error));
+    return { done: handled(failure), progress: () => NOTHING_YET, stop: () => Promise.resolve() };
   }
 }
 
@@ -79,15 +79,15 @@ function runBackup(path: string, file: string, partial: PartialFile): Backup {
     }
   }
 
-  const done = handled(finish());
+  const completion = handled(finish());
   return {
-    done,
+    done: completion,
     progress: () => ({ ...thread.seen(), bytes: sizeOfFile(partial.path) }),
     // The thread is not terminated: if a statement fails in a thread that is being terminated, a driver may end the process.
     stop: async () => {
       isStopped = true;
       partial.remove();
-      await done.catch(() => undefined);
+      await completion.catch(() => undefined);
     },
   };
 }
@@ -138,12 +138,12 @@ interface PartialFile {
 /** How often a removal starts again because the writer has made a file meanwhile. */
 const REMOVAL_RETRIES = 10;
 
-let made = 0;
+let partialCount = 0;
 
 /** Creates the partial file of `target`, an absolute path. Throws an `OpenError` if `target` exists or cannot be made. */
 function createPartialFile(target: string): PartialFile {
   // Two backups of one process differ in the number. The folder of an ended process with the same id is replaced.
-  const folder = `${target}.${String(process.pid)}-${String((made += 1))}.partial`;
+  const folder = `${target}.${String(process.pid)}-${String((partialCount += 1))}.partial`;
   const path = join(folder, "copy");
   const remove = (): void =>
     rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_RETRIES, retryDelay: 1 });
