@@ -1,5 +1,5 @@
 // A priority queue by time that stores the position of each member, so that any member can be removed. Of members with equal
-// times, the one with the lower `sequence` comes first. It does not know what its members are.
+// times, the one with the lower `sequence` comes first.
 
 /** A member of a heap. A member may be in one heap at a time; `at` may change only while the member is in no heap. */
 export interface HeapMember {

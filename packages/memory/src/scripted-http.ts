@@ -21,12 +21,12 @@ export interface SentRequest {
   /** A copy of the bytes. */
   readonly body: Uint8Array;
   readonly sentAt: EpochMs;
-  /** How many earlier requests went to this URL. */
+  /** The number of earlier requests to this URL. */
   readonly index: number;
 }
 
 /**
- * How a receiver behaves on one request. `afterMs` is 0 if absent; if it exceeds the timeout of the request, the fault
+ * The behavior of a receiver on one request. `afterMs` is 0 if absent; if it exceeds the timeout of the request, the fault
  * is `timeout`.
  */
 export type ScriptedReply =

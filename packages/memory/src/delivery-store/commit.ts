@@ -94,7 +94,7 @@ function isSuppressed({ deletions }: Contents, { userIds = [] }: NewMessage): bo
 }
 
 /**
- * Whether a request about users was stored after the request with the number `asOf`. A message without `asOf` is never
+ * True if a request about users was stored after the request with the number `asOf`. A message without `asOf` is never
  * outdated.
  */
 function isOutdated({ deletions }: Contents, { asOf }: NewMessage): boolean {

@@ -134,7 +134,7 @@ function finish({ deletions }: Contents, id: DeletionId, now: EpochMs): boolean 
   return true;
 }
 
-/** Whether no step is left; also true for a request that is already finished. */
+/** True if no step is left, as for a request that is already finished. */
 function isDone({ regulation, notified, users }: StoredDeletion, isPurged: boolean): boolean {
   return nextStep({ regulation, notified, users, isPurged }) === "finish";
 }
