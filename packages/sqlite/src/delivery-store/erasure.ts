@@ -26,9 +26,9 @@ import { stateCode } from "./codes.js";
 
 /** Decides for one transaction which deliveries must not be sent any more. */
 export interface Erasure {
-  /** Whether a delivery must not be sent any more. `row` has the column `wiped` of the delivery's message. */
+  /** True if a delivery must no longer be sent. `row` has the column `wiped` of the delivery's message. */
   isErased(delivery: number, message: number, row: Row): boolean;
-  /** Whether a request that is not purged yet covers the delivery. */
+  /** True if a request that is not purged yet covers the delivery. */
   isRequested(delivery: number, message: number): boolean;
 }
 
@@ -105,7 +105,7 @@ export function readMessageUsers(row: Row): MessageUsers {
   return { source: sourceId(readText(row, "source")), userIds: userIds.filter((id) => id !== undefined) };
 }
 
-/** Whether a request covers this delivery. A notice has no user ids, so no request covers it. */
+/** True if a request covers this delivery. A notice has no user ids, so no request covers it. */
 export function covers({ userIds, sources, upTo }: ErasureRequest, delivery: number, about: MessageUsers): boolean {
   if (delivery > upTo || !about.userIds.some((userId) => userIds.has(userId))) return false;
   return sources === null || isAudienceSource(about.source) || sources.has(about.source);

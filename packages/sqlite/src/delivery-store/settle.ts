@@ -165,9 +165,9 @@ interface ClaimedRow {
   readonly counted: CountedFields;
   readonly message: number;
   readonly attemptCount: number;
-  /** Whether states of the delivery's endpoints are stored. */
+  /** True if states of the delivery's endpoints are stored. */
   readonly remembers: boolean;
-  /** Whether the body has been purged. */
+  /** True if the body has been purged. */
   readonly isWiped: boolean;
 }
 

@@ -138,7 +138,7 @@ function prepareFinish(database: SqliteDatabase): Finish {
   };
 }
 
-/** Whether only `finish` is left; also true for a request that is already finished. */
+/** True if only `finish` is left, as for a request that is already finished. */
 function isDone(deletion: Row): boolean {
   const step = nextStep({
     regulation: readText(deletion, "regulation") as Regulation,

@@ -1,5 +1,5 @@
 // Copies the file of a store while other connections use it: the copy is the state of one moment, without free pages and
-// without a log. Knows no paths but that of the copy, and does not sync it.
+// without a log. Does not sync the copy.
 
 import { createStoreError } from "@postrider/core";
 import { readNumber, readSingleRow, readText } from "../rows/rows.js";
@@ -8,7 +8,7 @@ import { APPLICATION_ID } from "../schema/schema.js";
 import { advise, requireVersion, STORE_SCHEMA } from "./open.js";
 import { type SqliteDatabase, nameError } from "./database.js";
 
-/** How long a copy waits while another process has the file locked, as when that process opens it after a crash. */
+/** The time for which a copy waits for the lock of another process, such as one that opens the file after a crash. */
 const LOCKED_TIMEOUT_MS = 30_000;
 
 /** A copy that has not begun. */

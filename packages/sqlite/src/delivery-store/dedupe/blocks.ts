@@ -30,7 +30,7 @@ export interface IdEntry extends DeliveryRange {
 export interface NewBlock {
   /** The number of the last id of the block. */
   readonly last: number;
-  /** When the ids of the block were accepted. */
+  /** The instant at which the ids of the block were accepted. */
   readonly at: EpochMs;
   readonly hashes: readonly IdHash[];
   readonly ids: readonly IdEntry[];

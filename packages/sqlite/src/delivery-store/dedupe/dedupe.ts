@@ -1,6 +1,6 @@
 // Remembers which pairs of source and message id were accepted, for 24 hours and up to a maximum; the oldest are forgotten
-// first (decision: dedupe). The time is an argument of each commit. Decides which stored entry makes a call a duplicate. It
-// does not know how entries are found: see `id-index.ts`.
+// first (decision: dedupe). The time is an argument of each commit. Decides which stored entry makes a call a duplicate;
+// `id-index.ts` finds the entries.
 
 import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -31,7 +31,7 @@ export interface RecalledEntry extends DeliveryRange {
 }
 
 export interface DedupeCommit {
-  /** Whether the id was accepted within the last 24 hours, or by an `add` of this commit. */
+  /** True if the id was accepted within the last 24 hours, or by an `add` of this commit. */
   isDuplicate(id: CallId): boolean;
   /** Adds an id that is no duplicate, with its new deliveries. */
   add(id: CallId, deliveries: DeliveryRange): void;
@@ -95,14 +95,14 @@ interface Newest {
   readonly maxIds: number;
 }
 
-/** Whether an entry makes a further call a duplicate: it is less than 24 hours old, and one of the newest `maxIds`. */
+/** True if an entry makes a further call a duplicate: it is less than 24 hours old, and one of the newest `maxIds`. */
 function isCounted({ at, number }: IdMatch, { newest, maxIds }: Newest, now: EpochMs): boolean {
   return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
 }
 
 /**
- * How many entries a commit removes for each entry that it adds: more than one, so that a surplus of old entries
- * shrinks.
+ * The number of entries that a commit removes for each entry that it adds: more than one, so that a surplus of old
+ * entries shrinks.
  */
 const REMOVED_EACH = 2;
 /** Entries that each commit removes in addition, so that a commit of a single call removes some too. */

@@ -1,6 +1,5 @@
-// Finds the stored entries of a message id: a table in memory tells where the id may be, and comparing the ids in the
-// file decides. The table is built when the file is opened, and contains only committed ids. Does not know which entry
-// makes a duplicate.
+// Finds the stored entries of a message id: a table in memory names the ranges where the id may be, and a comparison with
+// the ids in the file decides. The table is built when the file is opened, and contains only committed ids.
 
 import type { EpochMs } from "@postrider/core";
 import type { IdBlocks, IdEntry } from "./blocks.js";

@@ -9,11 +9,11 @@ interface IdTable {
   find(hash: IdHash): readonly number[];
   /** Drops the parts that have no number from `below` on. */
   forget(below: number): void;
-  /** How many slots all parts have together; each slot takes four bytes. */
+  /** The number of slots of all parts together; each slot takes four bytes. */
   slots(): number;
 }
 
-/** How many numbers a range has. */
+/** The count of numbers in a range. */
 export const RANGE_IDS = 64;
 const RANGE_BITS = 6;
 const FIRST_SLOTS = 16_384;
