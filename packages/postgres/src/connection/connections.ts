@@ -9,7 +9,7 @@ import { nameConnectError } from "./name-error.js";
 /** A connection for one request. */
 export interface TakenConnection {
   readonly client: PostgresClient;
-  /** Whether nothing was asked over it for a while. */
+  /** True if nothing was asked over it for a while. */
   readonly hasRested: boolean;
   /** Gives it back; one that is not usable is ended. */
   readonly giveBack: (isUsable: boolean) => void;
@@ -56,7 +56,7 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
     return life;
   }
 
-  /** A pool may be used up by its host, or look up a name for ever. What it hands out later goes back. */
+  /** A pool may be used up by its host, or look up a name for ever. A connection that it hands out late goes back. */
   function connect(): Promise<PostgresClient> {
     return new Promise((resolve, reject) => {
       let isLate = false;

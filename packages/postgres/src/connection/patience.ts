@@ -1,5 +1,5 @@
-// How long an answer is waited for: to a deadline, and of a commit no longer than to a shorter one once a later commit was answered, since
-// the database then answers and this connection does not (decision: silent connections).
+// Waits for an answer up to a deadline; for that of a commit only up to a shorter one once a later commit was answered, since the
+// database then answers and this connection does not (decision: silent connections).
 
 import { type Cancel, type Clock, createStoreError, type MonoMs, type StoreError } from "@postrider/core";
 import { REQUEST_DEADLINE_MS, SILENCE_DEADLINE_MS } from "./limits.js";
@@ -16,7 +16,7 @@ export function beforeDeadline<T>(clock: Pick<Clock, "after">, answer: Promise<T
 
 /** The commits that wait for their answers. */
 export interface CommitLine {
-  /** When the one began that has waited longest. */
+  /** The instant at which the oldest waiting commit began. */
   oldest(): MonoMs | undefined;
   /** Waits for the answer to one; after rest of its connection no longer than to the short deadline. */
   readonly wait: <T>(answer: Promise<T>, hasRested: boolean) => Promise<T>;
@@ -24,7 +24,7 @@ export interface CommitLine {
 
 interface WaitingCommit {
   readonly begunAt: MonoMs;
-  /** Whether the fault is probably that of its connection alone. */
+  /** True if the fault is probably that of its connection alone. */
   isAlone: boolean;
   isLate: boolean;
   giveUp: () => void;

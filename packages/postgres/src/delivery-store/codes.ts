@@ -69,7 +69,7 @@ export function readRegulation(code: number): Regulation {
   return REGULATIONS[code] ?? refuse("regulation");
 }
 
-/** Where a delivery is: the number of its message, and its place among the deliveries of it. */
+/** The place of a delivery: the number of its message, and its place among the deliveries of that message. */
 export interface DeliveryPlace {
   readonly id: number;
   readonly place: number;

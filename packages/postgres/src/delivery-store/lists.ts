@@ -42,7 +42,7 @@ import {
 } from "./codes.js";
 import type { Functions } from "./functions.js";
 
-/** How many messages one page looks at. */
+/** The number of messages that one page looks at. */
 const WINDOW = 2_000;
 
 const PLACES: string = placeholders(16);
@@ -134,7 +134,7 @@ export async function lanes(
 
 const NOW: Cursor = {};
 
-/** When the server was started, and the number of a transaction; then that of the mark of the answer, and that of a lane. */
+/** The start of the server, and the number of a transaction; then that of the mark of the answer, and that of a lane. */
 const CURSOR = /^(?<since>\d{1,15}-\d{1,18})(?:\/(?<until>\d{1,18})\/(?<last>\d{1,10}))?$/u;
 
 /** Before the number of each lane. */

@@ -30,9 +30,9 @@ export interface PostgresStoreOptions {
   /** The schema in which the store has its tables and functions, and nothing else is. `postrider` if absent. */
   readonly schema?: string;
   /**
-   * Whether processes wake each other by NOTIFY and LISTEN, for what one of them has accepted and does not deliver itself; false if
-   * absent, and then each finds it at its next poll. It takes one connection of the pool for good, and does not work through a pooler
-   * in transaction mode.
+   * True if processes wake each other by NOTIFY and LISTEN, for calls that one of them has accepted and does not deliver itself;
+   * false if absent, and then each finds them at its next poll. It takes one connection of the pool for good, and does not work
+   * through a pooler in transaction mode.
    */
   readonly hints?: boolean;
   /**

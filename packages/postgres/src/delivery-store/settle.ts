@@ -1,6 +1,6 @@
-// Settlements, replays and late attempts as arrays, in the order of the parameters of the function `commit`. Attempts and what is kept of
-// endpoints are JSON: they are written with what they belong to, and looked at when a delivery is shown. Excerpts are apart, since a
-// request about users removes them.
+// Settlements, replays and late attempts as arrays, in the order of the parameters of the function `commit`. Attempts and the states of
+// endpoints are JSON: they are written with their delivery, and read when it is shown. Excerpts are apart, since a request about users
+// removes them.
 
 import {
   type Changes,
