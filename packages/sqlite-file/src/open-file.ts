@@ -96,7 +96,7 @@ interface FileWatch {
    * replaced, removed or cut short.
    */
   watch(database: SqliteDatabase): SqliteDatabase;
-  /** Whether a watched database has thrown `corrupt` for one of these reasons. */
+  /** True if a watched database has thrown `corrupt` for one of these reasons. */
   isBroken(): boolean;
 }
 
@@ -167,8 +167,8 @@ function createFileWatch(file: string, onLoss: (reason: string) => void): FileWa
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * How often the length is read before the log counts as cut short: another process may restart the log between two
- * reads.
+ * The number of times that the length is read before the log counts as cut short: another process may restart the log
+ * between two reads.
  */
 const MAX_READS = 3;
 

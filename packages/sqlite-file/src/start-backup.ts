@@ -12,7 +12,7 @@ import { createOpenError, nameBackupError, codeOf, createPathError } from "./ope
 import { sizeOfFile, syncFolderOf } from "./file-system.js";
 import { pathProblemOf } from "./open-database.js";
 
-/** How far a backup is: it copies first, and then checks the copy. */
+/** The progress of a backup: it copies first, and then checks the copy. */
 export interface BackupProgress {
   readonly phase: "copying" | "checking";
   /** The bytes that have been written. */
@@ -28,11 +28,11 @@ export interface Backup {
    * `OpenError` otherwise; no copy is left then.
    */
   readonly done: Promise<number>;
-  /** How far the backup is. Reads the size of a file: a few times a second is enough. */
+  /** The progress of the backup. Reads the size of a file: a few times a second is enough. */
   progress(): BackupProgress;
   /**
-   * Gives the backup up: removes what was written at once, and `done` rejects. Resolves once the thread has ended; the copying
-   * cannot be interrupted, so that this may take as long as the rest of it.
+   * Gives the backup up: removes the partial copy at once, and `done` rejects. Resolves once the thread has ended; the copying
+   * cannot be interrupted, so that this may take as long as the rest of the copying.
    */
   stop(): Promise<void>;
 }
@@ -127,7 +127,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 }
 
 interface PartialFile {
-  /** Where to write: an empty file, readable only by its owner. */
+  /** The path to write to: an empty file, readable only by its owner. */
   readonly path: string;
   /** Gives the file its name, and syncs the folder. Throws an `OpenError` if another file has got that name. */
   publish(): void;
@@ -135,7 +135,7 @@ interface PartialFile {
   remove(): void;
 }
 
-/** How often a removal starts again because the writer has made a file meanwhile. */
+/** The number of times that a removal starts again because the writer has made a file meanwhile. */
 const REMOVAL_RETRIES = 10;
 
 let partialCount = 0;
