@@ -73,6 +73,6 @@ function put<T extends HeapMember>(members: T[], member: T, place: number): void
   member.place = place;
 }
 
-function isBefore(one: HeapMember, other: HeapMember): boolean {
-  return one.at < other.at || (one.at === other.at && one.sequence < other.sequence);
+function isBefore(first: HeapMember, second: HeapMember): boolean {
+  return first.at < second.at || (first.at === second.at && first.sequence < second.sequence);
 }

@@ -89,10 +89,10 @@ export function createDueQueue<T extends QueuedDelivery>(): DueQueue<T> {
   };
 }
 
-function earlier<T extends QueuedDelivery>(one: T | undefined, other: T | undefined): T | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  if (one.at !== other.at) return one.at < other.at ? one : other;
-  return one.sequence < other.sequence ? one : other;
+function earlier<T extends QueuedDelivery>(first: T | undefined, second: T | undefined): T | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  if (first.at !== second.at) return first.at < second.at ? first : second;
+  return first.sequence < second.sequence ? first : second;
 }
 
 export interface ChangeLog {

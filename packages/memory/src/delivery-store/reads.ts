@@ -40,10 +40,10 @@ export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undef
   return { ...summarise(delivery), ...defined({ body }), attempts, endpoints, ...defined({ lapses }) };
 }
 
-function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
-  if (one.startedAt !== other.startedAt) return one.startedAt - other.startedAt;
-  if (one.endpoint === other.endpoint) return 0;
-  return one.endpoint < other.endpoint ? -1 : 1;
+function byStartThenEndpoint(first: AttemptRecord, second: AttemptRecord): number {
+  if (first.startedAt !== second.startedAt) return first.startedAt - second.startedAt;
+  if (first.endpoint === second.endpoint) return 0;
+  return first.endpoint < second.endpoint ? -1 : 1;
 }
 
 export function summarise(delivery: StoredDelivery): DeliverySummary {
@@ -84,8 +84,8 @@ function showLane(id: DestinationId, lane: StoredLane | undefined): readonly Lan
   return [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at, ...defined({ firstAttemptAt }) }];
 }
 
-function byId([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
+function byId([first]: readonly [string, unknown], [second]: readonly [string, unknown]): number {
+  return first < second ? -1 : 1;
 }
 
 export function createMemoryLaneChanges(contents: Contents, answer: RunAsPromise): LaneChanges {

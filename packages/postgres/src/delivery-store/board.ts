@@ -39,7 +39,7 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
     },
     write: async (rows) => {
       const keyed = rows.map((row) => ({ key: hashTextOf(row.lane), row }));
-      keyed.sort((one, other) => (one.key < other.key ? -1 : 1));
+      keyed.sort((first, second) => (first.key < second.key ? -1 : 1));
       const existing = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
         keyArray(keyed.map(({ key }) => key)),
         int8Array(keyed.map(({ row }) => row.revision)),

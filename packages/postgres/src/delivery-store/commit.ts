@@ -108,7 +108,7 @@ function writeTally(tally: Changes["tally"], sources: Numbers): readonly Buffer[
 /** In one order, so that two commits never wait for each other. */
 function writeNotified(notified: NonNullable<Changes["notified"]>): readonly Buffer[] {
   const rows = notified.map(({ deletion, users }) => ({ key: hashTextOf(deletion), users }));
-  rows.sort((one, other) => (one.key < other.key ? -1 : 1));
+  rows.sort((first, second) => (first.key < second.key ? -1 : 1));
   return [keyArray(rows.map(({ key }) => key)), int4Array(rows.map(({ users }) => users))];
 }
 

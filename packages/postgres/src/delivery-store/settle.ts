@@ -109,10 +109,10 @@ function readAttempt([round, endpoint, startedAt, durationMs, result, verdict]: 
   };
 }
 
-function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
-  if (one.startedAt !== other.startedAt) return one.startedAt - other.startedAt;
-  if (one.endpoint === other.endpoint) return 0;
-  return one.endpoint < other.endpoint ? -1 : 1;
+function byStartThenEndpoint(first: AttemptRecord, second: AttemptRecord): number {
+  if (first.startedAt !== second.startedAt) return first.startedAt - second.startedAt;
+  if (first.endpoint === second.endpoint) return 0;
+  return first.endpoint < second.endpoint ? -1 : 1;
 }
 
 /** An endpoint, whether it has refused for good, and when it refused last if not. */

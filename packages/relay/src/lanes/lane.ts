@@ -136,9 +136,9 @@ export function restoreLane(known: LaneMemory, settings: LaneSettings): Lane {
 }
 
 /** The earlier of two times; undefined if both are. */
-export function earlier(one: EpochMs | undefined, other: EpochMs | undefined): EpochMs | undefined {
-  if (one === undefined) return other;
-  return other === undefined || one <= other ? one : other;
+export function earlier(first: EpochMs | undefined, second: EpochMs | undefined): EpochMs | undefined {
+  if (first === undefined) return second;
+  return second === undefined || first <= second ? first : second;
 }
 
 /**

@@ -185,8 +185,10 @@ function findEarliest(ask: Ask, limit: number): readonly Row[] {
   return [...ask(FRESH, limit), ...ask(TRIED, limit)].sort(compareDue).slice(0, limit);
 }
 
-function compareDue(one: Row, other: Row): number {
-  return readNumber(one, "due_at") - readNumber(other, "due_at") || readNumber(one, "id") - readNumber(other, "id");
+function compareDue(first: Row, second: Row): number {
+  return (
+    readNumber(first, "due_at") - readNumber(second, "due_at") || readNumber(first, "id") - readNumber(second, "id")
+  );
 }
 
 /** The earlier of the columns `fresh` and `tried`; undefined if both are null. */

@@ -199,7 +199,7 @@ function byStanding(database: SqliteDatabase, query: ListQuery, { before, above,
       // Once the page is full, only rows that are newer than its oldest row matter.
       const floor = newest.length < limit ? above : (newest.at(-1) ?? above);
       const matches = search(lane, state, replayed, ...values, floor, before, limit);
-      newest = [...newest, ...matches].sort((one, other) => other - one).slice(0, limit);
+      newest = [...newest, ...matches].sort((first, second) => second - first).slice(0, limit);
     }
   }
   return newest;

@@ -71,7 +71,7 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
       const latest = index
         .matches(id, hashId(id.source, id.messageId))
         .filter((match) => isCounted(match, { newest: index.last(), maxIds }, now))
-        .sort((one, other) => one.number - other.number)
+        .sort((first, second) => first.number - second.number)
         .at(-1);
       return latest === undefined ? undefined : { ...latest.id, at: latest.at };
     },
