@@ -181,27 +181,26 @@ type CountCalls = (source: SourceId, limit: number) => Promise<number | undefine
 
 function createUnknownSources(emit: EmitEvent): UnknownSources {
   /** True for each source that was reported; first those that were looked at longest ago. */
-  const reportedSources = new Map<SourceId, boolean>();
+  const unknownSources = new Map<SourceId, boolean>();
 
   async function lookAt(source: SourceId, wasTold: boolean, count: CountCalls): Promise<void> {
     const calls = await count(source, wasTold ? 1 : MAX_COUNTED_OUTBOX);
     // It may have been forgotten meanwhile, since it is in the settings.
-    if (calls === undefined || !reportedSources.delete(source) || calls === 0) return;
-    reportedSources.set(source, true);
+    if (calls === undefined || !unknownSources.delete(source) || calls === 0) return;
+    unknownSources.set(source, true);
     if (!wasTold) emit({ kind: "outbox-waits", source, calls });
   }
 
   return {
     note: (source): void => {
-      if (!reportedSources.has(source) && reportedSources.size < MAX_UNKNOWN_SOURCES)
-        reportedSources.set(source, false);
+      if (!unknownSources.has(source) && unknownSources.size < MAX_UNKNOWN_SOURCES) unknownSources.set(source, false);
     },
     except: (isKnown) => {
-      for (const source of reportedSources.keys()) if (isKnown(source)) reportedSources.delete(source);
-      return [...reportedSources.keys()];
+      for (const source of unknownSources.keys()) if (isKnown(source)) unknownSources.delete(source);
+      return [...unknownSources.keys()];
     },
     look: async (count): Promise<void> => {
-      for (const [source, wasTold] of [...reportedSources].slice(0, UNKNOWN_SOURCES_PER_WALK))
+      for (const [source, wasTold] of [...unknownSources].slice(0, UNKNOWN_SOURCES_PER_WALK))
         await lookAt(source, wasTold, count);
     },
   };
