@@ -9,8 +9,8 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "relay/dist/audiences/send-step.js",
-        from: "? await outbox.send() : ok(undefined);",
-        to: "? (void outbox.send(), ok(undefined)) : ok(undefined);",
+        from: "? await batch.send() : ok(undefined);",
+        to: "? (void batch.send(), ok(undefined)) : ok(undefined);",
       },
     ],
   },

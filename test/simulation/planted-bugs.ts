@@ -25,9 +25,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/intake/receipts.js",
-        "    const stored = await context.queue.enqueue(drafts);\n",
+        "    const results = await context.queue.enqueue(drafts);\n",
         `    void context.queue.enqueue(drafts);
-    const stored = ok(drafts.map(() => ({ kind: "stored", deliveries: [] })));\n`,
+    const results = ok(drafts.map(() => ({ kind: "stored", deliveries: [] })));\n`,
       ),
     ],
   },

@@ -15,7 +15,7 @@ export interface ManualClock extends Clock {
   stepWall(ms: number): void;
   /** Waits until the promises under way are settled, without moving the clock. */
   settle(): Promise<void>;
-  /** When the next timer fires; undefined if no timer is set. */
+  /** The instant at which the next timer fires; undefined if no timer is set. */
   nextTimerAt(): MonoMs | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Timer extends HeapMember {
 const NEW_YEAR_2026 = epochMs(1_767_225_600_000);
 /** Microtask turns for which `settle` waits on a runtime without `setImmediate`. */
 const SETTLE_TURNS = 250;
-/** When one `advance` has fired this number of timers, it rejects, because the timers seem to have no end. */
+/** After an `advance` has fired this number of timers, it rejects, because the timers seem to have no end. */
 const MAX_FIRED = 10_000_000;
 
 /** Creates a clock that moves only when the test advances it, and then fires the timers that became due. */

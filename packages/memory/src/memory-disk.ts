@@ -1,10 +1,10 @@
 // A disk in memory, which outlives the stores that are opened on it. Opening a store on the same disk again simulates a
-// restart; two open stores on one disk simulate two processes. Only the stores know what a disk holds.
+// restart; two open stores on one disk simulate two processes.
 
 import { type AudienceContents, emptyAudiences } from "./audience-store/contents.js";
 import { type Contents, emptyContents } from "./delivery-store/contents.js";
 
-/** Holds what memory stores have committed, as long as the disk is referenced. */
+/** Holds the commits of memory stores, as long as the disk is referenced. */
 export interface MemoryDisk {
   readonly kind: "memory-disk";
 }

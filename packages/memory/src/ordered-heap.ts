@@ -1,5 +1,5 @@
 // A priority queue by time that stores the position of each member, so that any member can be removed. Of members with equal
-// times, the one with the lower `sequence` comes first. It does not know what its members are.
+// times, the one with the lower `sequence` comes first.
 
 /** A member of a heap. A member may be in one heap at a time; `at` may change only while the member is in no heap. */
 export interface HeapMember {
@@ -55,9 +55,11 @@ function sink<T extends HeapMember>(members: T[], member: T): void {
 }
 
 function earlierChild<T extends HeapMember>(members: readonly T[], { place }: T): T | undefined {
-  const left = members[2 * place + 1];
-  const right = members[2 * place + 2];
-  return left !== undefined && right !== undefined && isBefore(right, left) ? right : left;
+  const leftChild = members[2 * place + 1];
+  const rightChild = members[2 * place + 2];
+  return leftChild !== undefined && rightChild !== undefined && isBefore(rightChild, leftChild)
+    ? rightChild
+    : leftChild;
 }
 
 function swap<T extends HeapMember>(members: T[], upper: T, lower: T): void {
@@ -71,6 +73,6 @@ function put<T extends HeapMember>(members: T[], member: T, place: number): void
   member.place = place;
 }
 
-function isBefore(one: HeapMember, other: HeapMember): boolean {
-  return one.at < other.at || (one.at === other.at && one.sequence < other.sequence);
+function isBefore(first: HeapMember, second: HeapMember): boolean {
+  return first.at < second.at || (first.at === second.at && first.sequence < second.sequence);
 }

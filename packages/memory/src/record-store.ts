@@ -2,7 +2,9 @@
 // copied when it is stored and read.
 
 import { createStoreError, type RecordKind, type RecordStore, type StoredRecord } from "@postrider/core";
-import type { RunAsPromise } from "./delivery-store/contents.js";
+
+/** Runs `work` and answers with a promise; rejects once the store is closed. */
+export type RunAsPromise = <T>(work: () => T) => Promise<T>;
 
 export type RecordContents = Map<RecordKind, Map<string, StoredRecord>>;
 

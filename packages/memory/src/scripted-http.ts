@@ -21,12 +21,12 @@ export interface SentRequest {
   /** A copy of the bytes. */
   readonly body: Uint8Array;
   readonly sentAt: EpochMs;
-  /** How many earlier requests went to this URL. */
+  /** The number of earlier requests to this URL. */
   readonly index: number;
 }
 
 /**
- * How a receiver behaves on one request. `afterMs` is 0 if absent; if it exceeds the timeout of the request, the fault
+ * The behavior of a receiver on one request. `afterMs` is 0 if absent; if it exceeds the timeout of the request, the fault
  * is `timeout`.
  */
 export type ScriptedReply =
@@ -69,9 +69,9 @@ export function createScriptedHttp({ clock, script }: ScriptedHttpOptions): Scri
     send: (request): Promise<Reply> => {
       const index = sentTo.get(request.url) ?? 0;
       sentTo.set(request.url, index + 1);
-      const sent = record(request, index, clock.wall());
-      requests.push(sent);
-      return replyInTime(clock, decide(sent), request.timeoutMs);
+      const recorded = record(request, index, clock.wall());
+      requests.push(recorded);
+      return replyInTime(clock, decide(recorded), request.timeoutMs);
     },
   };
 }
@@ -107,6 +107,6 @@ function replyOf(scripted: Exclude<ScriptedReply, { readonly kind: "hangs" }>, a
   if (scripted.kind === "fails") return { kind: "silent", fault: scripted.fault, afterMs };
   const { status, retryAfter, excerpt } = scripted;
   const isSuccess = status >= 200 && status <= 299;
-  const kept = isSuccess || excerpt === undefined ? new Uint8Array() : excerpt.slice(0, MAX_EXCERPT_BYTES);
-  return { kind: "answered", status, afterMs, excerpt: kept, ...defined({ retryAfter }) };
+  const excerptBytes = isSuccess || excerpt === undefined ? new Uint8Array() : excerpt.slice(0, MAX_EXCERPT_BYTES);
+  return { kind: "answered", status, afterMs, excerpt: excerptBytes, ...defined({ retryAfter }) };
 }

@@ -1,14 +1,15 @@
-// The shape of a pool of connections that the store works on: what it needs of `pg`, and no more. A host hands in its own pool.
+// The shape of a pool of connections that the store works on: the part of `pg` that it needs, and no more. A host hands in its own
+// pool.
 
 /** A query as `pg` takes it. A `Uint8Array` value is sent as it is, in PostgreSQL's binary format. */
 export interface PostgresQuery {
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** How values of the answer are read; the store takes them as text. */
+  /** The parsers for values of the answer; the store takes them as text. */
   readonly types?: { getTypeParser(oid: number, format?: string): (value: string) => unknown };
 }
 
-/** What a connection tells besides its answers. */
+/** The events of a connection besides its answers. */
 export type PostgresClientEvent = "notice" | "error" | "notification" | "end";
 
 /** `message`: the text of a notice or an error. `payload`: that of a notification. */

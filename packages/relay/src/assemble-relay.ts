@@ -1,5 +1,5 @@
-// Connects the parts of a relay. The only file that knows all parts: it gives each part the other parts that its context
-// type lists. Does not know how the parts work, nor whether the ports are recorded.
+// Connects the parts of a relay. The only file that imports all parts: it gives each part the other parts that its context
+// type lists.
 
 import type { DestinationId, Problem, Workspace } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
@@ -46,7 +46,7 @@ import { type Commits } from "./commits/commits.js";
 import { createUserData } from "./users/user-data.js";
 import { createTests } from "./test-event.js";
 
-/** A relay, and what it knows in memory, for the one that takes over. */
+/** A relay, and its state in memory, for the one that takes over. */
 export interface AssembledRelay extends Relay {
   remember(): RelayState;
   /** Begins no further work, and resolves once all work under way has ended: another relay has taken over. */

@@ -1,5 +1,4 @@
-// Passes the events of a relay to its log and its observer, which also gets their time and the measurements. Does not know
-// what the events mean.
+// Passes the events of a relay to its log and its observer, which also gets their time and the measurements.
 
 import { logEvents } from "./log-events.js";
 import type { EmitEvent, EmitMeasurement, EventFacts, Measurement, RelayEvent } from "./relay-event.js";
@@ -12,8 +11,8 @@ export interface Emitters {
 }
 
 /**
- * Passes each event to the log, to the observer, and to `note`. What an observer throws has no effect. An event is a new object at each call:
- * its time is written into it, since a copy would cost more than a registry takes to count it.
+ * Passes each event to the log, to the observer, and to `note`. An exception of an observer has no effect. An event is a new object
+ * at each call: its time is written into it, since a copy would cost more than a registry takes to count it.
  */
 export function createEmit(options: RelayOptions, note: EmitEvent): Emitters {
   const { observe, clock } = options;
@@ -34,7 +33,7 @@ export function createEmit(options: RelayOptions, note: EmitEvent): Emitters {
   };
 }
 
-/** Passes on what another relay has emitted, with its time. */
+/** Passes on an event of another relay, with its time. */
 export function createPassOn(options: RelayOptions): (event: RelayEvent) => void {
   const log = createLog(options);
   const tell = options.observe && guarded(options.observe);
@@ -44,7 +43,7 @@ export function createPassOn(options: RelayOptions): (event: RelayEvent) => void
   };
 }
 
-/** Whether an event tells only how long work took. */
+/** True if an event reports only the duration of work. */
 export function isMeasurement(event: EventFacts | Measurement): event is Measurement {
   return event.kind === "committed" || event.kind === "claimed" || event.kind === "answered";
 }

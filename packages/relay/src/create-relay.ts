@@ -1,5 +1,5 @@
 // Creates a relay from its ports and settings: refuses wrong settings, and where the host asks for a record, makes each request
-// an input of it. Does not know the parts of a relay, nor how the record is kept (decision: traces).
+// an input of it (decision: traces).
 
 import type { Problem, RecordedSegment, RelayRecorder } from "@postrider/core";
 import { createOptionsError, defined } from "@postrider/core/engine";
@@ -47,7 +47,7 @@ interface Recorded {
   readonly retire: () => Promise<void>;
 }
 
-/** Passes a request of the host on to the relay of now, as an input of the record. */
+/** Passes a request of the host on to the current relay, as an input of the record. */
 type AskRelay = <T, E>(
   method: keyof Relay,
   args: readonly unknown[],
@@ -80,8 +80,8 @@ export function createRecordedRelay(
       if (!isMeasurement(event)) segment.observe(event);
       passOn(event);
     };
-    const opened = { ...numbers, ...segment.ports, workspace, observe };
-    const relay = open(opened, segment.state as RelayState | undefined);
+    const instrumented = { ...numbers, ...segment.ports, workspace, observe };
+    const relay = open(instrumented, segment.state as RelayState | undefined);
     return { relay, segment, retire };
   }
 
@@ -178,7 +178,7 @@ function recordedReplayJobs(ask: AskRelay): ReplayJobs {
   };
 }
 
-/** Reads what the relay of now knows, as an input of the record. */
+/** Reads the state of the current relay, as an input of the record. */
 type LookAtRelay = <T>(run: (relay: Relay) => T) => T;
 
 function recordedLooks(look: LookAtRelay): Pick<Relay, "lanes" | "health" | "workspace" | "process"> {

@@ -1,5 +1,5 @@
 // Keeps track of the requests of a host that a stop waits for: after the stop no request begins, and the stop waits for
-// those under way. Does not know what the requests do.
+// those under way.
 
 import { errAsync, type ResultAsync } from "neverthrow";
 import type { RelayFault } from "./fault.js";

@@ -29,15 +29,15 @@ export function logEvents(logger: Logger, clock: Clock): (event: EventFacts) => 
 function createSlipMemory(): (event: EventFacts) => boolean {
   const logged = new Set<string>();
   return (event) => {
-    const what = onceOnly(event);
-    if (what === undefined) return true;
-    if (logged.has(what) || logged.size >= MAX_LOGGED_SLIPS) return false;
-    logged.add(what);
+    const subject = onceOnly(event);
+    if (subject === undefined) return true;
+    if (logged.has(subject) || logged.size >= MAX_LOGGED_SLIPS) return false;
+    logged.add(subject);
     return true;
   };
 }
 
-/** What an event tells, if it is logged only once. */
+/** The subject of an event that is logged only once; undefined if it is logged each time. */
 function onceOnly(event: EventFacts): string | undefined {
   if (event.kind === "schedule-fault") return JSON.stringify([event.kind, event.schedule]);
   if (event.kind === "accepted") {
@@ -146,8 +146,8 @@ function attemptLine(event: Extract<EventFacts, { kind: "attempted" }>): LogLine
 }
 
 function scheduleDetail({ schedule, fault }: Extract<EventFacts, { kind: "schedule-fault" }>): string {
-  const what = fault === "threw" ? "threw" : "answered no finite number";
-  return `the schedule ${schedule} ${what}: the numbers of the policy decide instead; this is logged once`;
+  const cause = fault === "threw" ? "threw" : "answered no finite number";
+  return `the schedule ${schedule} ${cause}: the numbers of the policy decide instead; this is logged once`;
 }
 
 function adoptedDetail({ revision, actor }: Partial<AdoptedRevision>): string | null {

@@ -1,6 +1,6 @@
 // Keeps a log readable while there are many faults at once (decision: log limits): for each subject (a code at a
 // destination, or of a source) a limited number of lines is written within a window. Further lines are counted, and
-// their number is written at the first event after the window. Declares the logger of a host; does not know what is logged.
+// their number is written at the first event after the window. Declares the logger of a host.
 
 import { defined } from "@postrider/core/engine";
 import type { Clock, MonoMs } from "@postrider/core";
@@ -12,7 +12,7 @@ export interface LogLine {
 }
 
 interface LogLimit {
-  /** Whether the line may be written now; otherwise it is counted. */
+  /** True if the line may be written; otherwise it is counted. */
   admits(line: LogLine): boolean;
   /**
    * The lines with the sums of windows that have ended, each once. Costs almost nothing while no window has left out a
@@ -34,11 +34,11 @@ interface Window {
 export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
   // A map keeps the order of insertion, and a window is inserted when it begins: the windows that end first come first.
   const windows = new Map<string, Window>();
-  const due: LogLine[] = [];
+  const sums: LogLine[] = [];
 
   function end(subject: string, { line, lines }: Window): void {
     windows.delete(subject);
-    if (lines > LOG_BURST) due.push(sumOf(line, lines - LOG_BURST));
+    if (lines > LOG_BURST) sums.push(sumOf(line, lines - LOG_BURST));
   }
 
   function endThoseOver(now: MonoMs): void {
@@ -50,14 +50,14 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
 
   return {
     admits: (line) => {
-      const now = clock.monotonic();
-      endThoseOver(now);
+      const nowMs = clock.monotonic();
+      endThoseOver(nowMs);
       const subject = subjectOf(line.entry);
       const window = windows.get(subject);
       if (window === undefined) {
         const [oldest] = windows.size >= MAX_LOG_SUBJECTS ? windows : [];
         if (oldest !== undefined) end(...oldest);
-        windows.set(subject, { line, beganAt: now, lines: 1 });
+        windows.set(subject, { line, beganAt: nowMs, lines: 1 });
         return true;
       }
       window.lines += 1;
@@ -65,7 +65,7 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
     },
     sums: () => {
       endThoseOver(clock.monotonic());
-      return due.splice(0);
+      return sums.splice(0);
     },
   };
 }
@@ -80,7 +80,7 @@ function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   return { level, entry: { code, ...defined({ destination, source }), suppressed } };
 }
 
-/** How serious a log entry is. */
+/** The severity of a log entry. */
 export type LogLevel = "info" | "warning" | "error";
 
 /** Contains codes and ids only; never a body, a user's id, a header value or a secret. */
@@ -98,12 +98,12 @@ export interface LogEntry {
   /** The key of the audience that the entry is about. */
   readonly audience?: string;
   readonly detail?: string;
-  /** How many deliveries, calls, users or other things of its code the entry is about. */
+  /** The number of deliveries, calls, users or other things of its code that the entry is about. */
   readonly count?: number;
   /** The members of the audience, and the changes that its sync has told to destinations. */
   readonly members?: number;
   readonly changes?: number;
-  /** How long it has taken, or takes until now, in milliseconds. */
+  /** The time in milliseconds that it has taken, or takes so far. */
   readonly durationMs?: number;
   /** The number of entries with the same code, and the same destination or source, that were left out in one window. */
   readonly suppressed?: number;

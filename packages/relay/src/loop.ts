@@ -1,6 +1,6 @@
 // Decides when background work runs: the turns of a loop, which begin when it is woken or when a timer fires, never two at once;
 // tasks in a queue, a limited number of them between two returns to the event loop (decision: event-loop turns); and long work,
-// which lets other work run. Does not know what any of them does.
+// which lets other work run.
 
 import type { Cancel, Clock } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
@@ -75,7 +75,7 @@ export interface LoopQueue<Task> {
 }
 
 export interface LoopQueueOptions<Task> {
-  /** How many tasks run between two returns to the event loop. */
+  /** The number of tasks that run between two returns to the event loop. */
   readonly limit: number;
   readonly run: (task: Task) => void;
 }
@@ -89,34 +89,34 @@ export function createLoopQueue<Task>(
   clock: Pick<Clock, "after">,
   { limit, run }: LoopQueueOptions<Task>,
 ): LoopQueue<Task> {
-  let waiting: Task[] = [];
-  let left = limit;
+  let queued: Task[] = [];
+  let tasksLeft = limit;
 
   function start(task: Task): void {
-    left -= 1;
-    if (left === 0) clock.after(0, refill);
+    tasksLeft -= 1;
+    if (tasksLeft === 0) clock.after(0, refill);
     run(task);
   }
 
   function refill(): void {
-    left = limit;
+    tasksLeft = limit;
     for (let next = shift(); next !== undefined; next = shift()) start(next.task);
   }
 
   function shift(): { readonly task: Task } | undefined {
-    if (left === 0 || waiting.length === 0) return undefined;
-    const [task] = waiting.splice(0, 1) as [Task];
+    if (tasksLeft === 0 || queued.length === 0) return undefined;
+    const [task] = queued.splice(0, 1) as [Task];
     return { task };
   }
 
   return {
     add: (task): void => {
-      if (left > 0 && waiting.length === 0) start(task);
-      else waiting.push(task);
+      if (tasksLeft > 0 && queued.length === 0) start(task);
+      else queued.push(task);
     },
     clear: () => {
-      const cleared = waiting;
-      waiting = [];
+      const cleared = queued;
+      queued = [];
       return cleared;
     },
   };

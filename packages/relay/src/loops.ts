@@ -1,5 +1,5 @@
-// Starts the loops of a relay once its clock is set, since what they do depends on the time, and once it knows what other processes
-// have told. Stops them, and then leaves the board. Does not know what they do.
+// Starts the loops of a relay once its clock is set, since their work depends on the time, and once it has read the board. Stops
+// them, and then leaves the board.
 
 import type { BoardKeeper } from "./fleet/lane-sync.js";
 import { FAULT_PAUSE_MS } from "./limits.js";

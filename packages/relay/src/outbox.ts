@@ -54,7 +54,7 @@ export function createOutboxLoop(
   const loop = createLoop(clock, () => (storage.askOutbox === undefined ? NEVER : takeTurn(storage.askOutbox)));
   const unknown = createUnknownSources(emit);
   let indexed: Workspace | undefined;
-  let known: ReadonlySet<SourceId> = new Set();
+  let knownSources: ReadonlySet<SourceId> = new Set();
   /** The last entry of the page before, in a walk of several pages. */
   let after: string | undefined;
   /** The number of a request about users that was opened before the entries were read; undefined if it is to be asked for. */
@@ -79,9 +79,9 @@ export function createOutboxLoop(
 
   function isKnown(source: SourceId): boolean {
     const inForce = settings.workspace();
-    if (inForce !== indexed) known = new Set(inForce.sources.map(({ id }) => id));
+    if (inForce !== indexed) knownSources = new Set(inForce.sources.map(({ id }) => id));
     indexed = inForce;
-    return known.has(source);
+    return knownSources.has(source);
   }
 
   async function readPage(ask: AskOutbox): Promise<Result<readonly OutboxEntry[], StoreFault>> {
@@ -93,7 +93,7 @@ export function createOutboxLoop(
     return readOutboxPage(ask, after, unknown.except(isKnown));
   }
 
-  /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Whether that is done. */
+  /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Returns true if done. */
   async function empty(ask: AskOutbox, page: readonly OutboxEntry[]): Promise<boolean> {
     const sources = [...new Set(page.map(({ source }) => source))];
     const settled = await Promise.all(sources.map((source) => settle(source, page)));
@@ -119,11 +119,11 @@ export function createOutboxLoop(
 }
 
 async function countCalls(ask: AskOutbox, source: SourceId, limit: number): Promise<number | undefined> {
-  const counted = await ask((outbox) => outbox.count({ source, limit }));
-  return counted.isErr() ? undefined : counted.value;
+  const count = await ask((outbox) => outbox.count({ source, limit }));
+  return count.isErr() ? undefined : count.value;
 }
 
-/** What became of the entries of one source. */
+/** The outcome for the entries of one source. */
 interface Settled {
   /** Those that need no further try, also since they are refused. */
   readonly accepted: readonly string[];
@@ -141,10 +141,10 @@ function callOfEntry({ call }: Pick<OutboxEntry, "call">): unknown {
 
 /** The users of the call; none if it would be refused. */
 function usersOfEntry(entry: Pick<OutboxEntry, "call">): readonly string[] {
-  const written = callOfEntry(entry);
-  if (!isPlainObject(written)) return [];
-  const read = readReceivedCall(written);
-  return read.kind === "refused" ? [] : usersOf(read.call);
+  const call = callOfEntry(entry);
+  if (!isPlainObject(call)) return [];
+  const received = readReceivedCall(call);
+  return received.kind === "refused" ? [] : usersOf(received.call);
 }
 
 /** The page that follows the entry `after`; without it the first. Sources in `except` are left out. */
@@ -168,7 +168,7 @@ function nextPageAfter(page: readonly OutboxEntry[]): string | undefined {
 interface UnknownSources {
   /** Takes a source of which there are calls. Beyond a number of them no further one is taken. */
   note(source: SourceId): void;
-  /** Those to leave out. What is in the settings by now is not among them any more. */
+  /** The sources to leave out, without those that have come into the settings. */
   except(isKnown: (source: SourceId) => boolean): readonly SourceId[];
   /**
    * To be called at the end of a walk through the outbox: tells of those that are new, and forgets those of which no call is left. `count`
@@ -180,27 +180,27 @@ interface UnknownSources {
 type CountCalls = (source: SourceId, limit: number) => Promise<number | undefined>;
 
 function createUnknownSources(emit: EmitEvent): UnknownSources {
-  /** Whether each was told of; first those that were looked at longest ago. */
-  const told = new Map<SourceId, boolean>();
+  /** True for each source that was reported; first those that were looked at longest ago. */
+  const unknownSources = new Map<SourceId, boolean>();
 
   async function lookAt(source: SourceId, wasTold: boolean, count: CountCalls): Promise<void> {
     const calls = await count(source, wasTold ? 1 : MAX_COUNTED_OUTBOX);
     // It may have been forgotten meanwhile, since it is in the settings.
-    if (calls === undefined || !told.delete(source) || calls === 0) return;
-    told.set(source, true);
+    if (calls === undefined || !unknownSources.delete(source) || calls === 0) return;
+    unknownSources.set(source, true);
     if (!wasTold) emit({ kind: "outbox-waits", source, calls });
   }
 
   return {
     note: (source): void => {
-      if (!told.has(source) && told.size < MAX_UNKNOWN_SOURCES) told.set(source, false);
+      if (!unknownSources.has(source) && unknownSources.size < MAX_UNKNOWN_SOURCES) unknownSources.set(source, false);
     },
     except: (isKnown) => {
-      for (const source of told.keys()) if (isKnown(source)) told.delete(source);
-      return [...told.keys()];
+      for (const source of unknownSources.keys()) if (isKnown(source)) unknownSources.delete(source);
+      return [...unknownSources.keys()];
     },
     look: async (count): Promise<void> => {
-      for (const [source, wasTold] of [...told].slice(0, UNKNOWN_SOURCES_PER_WALK))
+      for (const [source, wasTold] of [...unknownSources].slice(0, UNKNOWN_SOURCES_PER_WALK))
         await lookAt(source, wasTold, count);
     },
   };

@@ -30,7 +30,7 @@ export interface DeliveryInEvent {
   readonly source: SourceId;
   readonly type: MessageType;
   readonly messageId: string;
-  /** When the delivery was stored, or replayed. */
+  /** The instant at which the delivery was stored, or replayed. */
   readonly acceptedAt: EpochMs;
   /** The rounds that were recorded before the one of this event: 0 in the first. */
   readonly rounds: number;
@@ -38,7 +38,7 @@ export interface DeliveryInEvent {
   readonly traceparent?: string;
 }
 
-/** Which revision of the settings of a store came into force, and who put it there. */
+/** The revision of the settings of a store that came into force, and the actor who put it there. */
 export interface AdoptedRevision {
   readonly revision: number;
   readonly actor?: string;
@@ -55,7 +55,7 @@ export type EmitMeasurement = (event: Measurement) => void;
 
 /** One thing that has happened in a relay, or in an HTTP front over it, as `observe` gets it. */
 export type RelayEvent = (EventFacts | Measurement) & {
-  /** When it happened, by the wall clock of the relay. */
+  /** The instant of the event, by the wall clock of the relay. */
   readonly at: EpochMs;
 };
 
@@ -76,7 +76,7 @@ export type Measurement =
    */
   | { readonly kind: "answered"; readonly route: string; readonly status: number; readonly ms: number };
 
-/** What an event tells, without its time. */
+/** The content of an event, without its time. */
 export type EventFacts =
   | {
       readonly kind: "accepted";

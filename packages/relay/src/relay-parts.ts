@@ -1,4 +1,4 @@
-// Creates the parts of a relay that several others use: clock, storage, lanes, settings, events. Does not know those others.
+// Creates the parts of a relay that several others use: clock, storage, lanes, settings, events.
 
 import { type ProcessId, processId, type Random } from "@postrider/core";
 import { createDeadlines, type Deadlines, defined, type LaneBounds, PROCESS_ID_LENGTH } from "@postrider/core/engine";

@@ -1,4 +1,4 @@
-// What a relay knows in memory beyond the store, as plain data, so that another relay in the same process can take over
+// The state of a relay in memory beyond the store, as plain data, so that another relay in the same process can take over
 // (decision: traces). Rounds under way are no part of it: the former relay ends them.
 
 import type {
@@ -12,7 +12,7 @@ import type {
 } from "@postrider/core";
 import type { Notification, Untold, Pace, RateTokens, Standing } from "@postrider/core/engine";
 
-/** What a relay knows in memory beyond the store. */
+/** The state of a relay in memory beyond the store. */
 export interface RelayState {
   readonly lanes: readonly LaneMemory[];
   readonly holds: readonly (readonly [DestinationId, readonly (readonly [EndpointId, MonoMs])[]])[];
@@ -26,15 +26,15 @@ export interface RelayState {
   readonly notify?: NotifyMemory;
 }
 
-/** What there is to notify of, and the notifications that wait. */
+/** The news that hooks are to get, and the notifications that wait. */
 export interface NotifyMemory {
   readonly untold: readonly CountedTrouble<Untold>[];
-  /** What lasts, and when it was counted last. */
+  /** Each trouble that lasts, with the instant at which it was last counted. */
   readonly lasting: readonly CountedTrouble<MonoMs>[];
   readonly waiting: readonly (readonly [EndpointId, readonly WaitingNotification[]])[];
 }
 
-/** What is known of one kind of trouble at one destination, or at none. */
+/** The memory of one kind of trouble at one destination, or at none. */
 export type CountedTrouble<Known> = readonly [NotificationKind, DestinationId | null, Known];
 
 /** A notification that a hook is to get. */
@@ -48,7 +48,7 @@ export interface WaitingNotification {
   readonly retryAt?: MonoMs;
 }
 
-/** What is known of one lane. */
+/** The memory of one lane. */
 export interface LaneMemory {
   readonly lane: DestinationId;
   readonly pace: Pace;
@@ -59,23 +59,23 @@ export interface LaneMemory {
   readonly carry: number;
   /** Absent if more than probes are sent. */
   readonly heldAt?: MonoMs;
-  /** Whether its receiver has taken a message. */
+  /** True if its receiver has taken a message. */
   readonly hasTaken: boolean;
   /** The last round without success; absent if one has succeeded since. */
   readonly lastFailure?: LaneFailure;
   readonly deaths: number;
 }
 
-/** What a watched clock has seen. */
+/** The memory of a watched clock. */
 export interface ClockMemory {
   readonly claimingSince: EpochMs;
   readonly offsetMs: number;
   readonly wasSetBack: boolean;
-  /** How far the store's clock is from the monotonic one; absent if the store has no clock, or was not asked yet. */
+  /** The difference between the store's clock and the monotonic one; absent if the store has no clock, or was not asked yet. */
   readonly storeOffsetMs?: number;
 }
 
-/** Which maintenance is owed and when the next is due. An absent instant: none is planned. */
+/** The maintenance that is owed, and the instants of the next. An absent instant: none is planned. */
 export interface MaintenanceMemory {
   readonly owedPullIn?: "first" | "further" | undefined;
   readonly pullInAgainAt?: number | undefined;

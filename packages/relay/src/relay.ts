@@ -59,24 +59,24 @@ export interface RelayOptions {
   readonly clock: Clock;
   readonly random: Random;
   /**
-   * Whether this process delivers; true if absent. With false it stores what it accepts, for other processes on the store, and follows
-   * the store's time, lanes and pauses.
+   * True if this process delivers, also if absent. With false it stores what it accepts, for other processes on the store, and
+   * follows the store's time, lanes and pauses.
    */
   readonly delivers?: boolean;
   /** Receives log entries, for instance failed attempts (warnings) and dead deliveries (errors). */
   readonly logger?: Logger;
-  /** Receives each relay event when it happens. What it throws has no effect. */
+  /** Receives each relay event when it happens. An exception that it throws has no effect. */
   readonly observe?: (event: RelayEvent) => void;
   /** The bounds of a lane, beyond which a further delivery is dead(`lane-full`); 1,000,000 deliveries or 4 GiB if absent. */
   readonly laneBounds?: LaneBounds;
   /**
-   * How often the store is asked for work that another process has stored, in milliseconds; 1,000 if absent. Change it only
-   * if no other process uses the store, as in a simulation.
+   * The interval in milliseconds at which the store is asked for work that another process has stored; 1,000 if absent. Change it
+   * only if no other process uses the store, as in a simulation.
    */
   readonly pollMs?: number;
   /**
-   * How long settlements wait for others, or for a call, to share a commit, in milliseconds; 3 if absent. Calls wait only while a
-   * commit is under way. With 0, settlements do not wait either; that is for tests whose clock does not move.
+   * The time in milliseconds for which settlements wait for others, or for a call, to share a commit; 3 if absent. Calls wait only
+   * while a commit is under way. With 0, settlements do not wait either; that is for tests whose clock does not move.
    */
   readonly gatherMs?: number;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled; 3,000 if absent. */
@@ -116,7 +116,7 @@ export interface Arrival {
   readonly traceparent?: string;
 }
 
-/** Why a delivery was not replayed. */
+/** The reason for which a delivery was not replayed. */
 export interface ReplayFault {
   /**
    * `not-finished`: the delivery is waiting or claimed. `purged`: its body has been removed. `destination-removed`: its
@@ -135,16 +135,16 @@ export interface ReplayRequest {
   readonly limit?: number;
 }
 
-/** How many deliveries were replayed, and whether more are left. */
+/** The number of deliveries that were replayed, and a flag that more may be left. */
 export interface ReplayManyResult {
   readonly replayed: number;
   /**
-   * Whether more deliveries may be left. To continue, repeat the request: deliveries that were replayed are skipped.
+   * True if more deliveries may be left. To continue, repeat the request: deliveries that were replayed are skipped.
    */
   readonly more: boolean;
 }
 
-/** Whether a relay accepts calls now, and if not, why not. */
+/** The health of a relay: it accepts calls, or there is a reason for which it does not. */
 export type Health =
   | { readonly kind: "healthy" }
   | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
@@ -178,7 +178,7 @@ export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, U
    */
   test(request: TestRequest): ResultAsync<TestReport, TestFault>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
-  /** Why a delivery is in its state, by what the store and this process know now; undefined if there is no such delivery. */
+  /** Explains the state of a delivery by what the store and this process know; undefined if there is no such delivery. */
   explain(id: DeliveryId): ResultAsync<Explanation | undefined, RelayFault>;
   /** The requests by which a delivery would go out now, to be shown; undefined if there is no such delivery. Sends nothing. */
   requests(id: DeliveryId): ResultAsync<ShownRequests | undefined, RelayFault>;

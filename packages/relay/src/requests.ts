@@ -1,5 +1,5 @@
-// Declares what a host may ask of a relay besides calls, and the faults: requests about users and what is held of one, the lane of
-// a destination, replay jobs, test events (spec, webhook destination §1; decision: deletion).
+// Declares the requests of a host to a relay besides calls, and their faults: requests about users and for the data of one, the
+// lane of a destination, replay jobs, test events (spec, webhook destination §1; decision: deletion).
 
 import type {
   DeletionId,
@@ -67,7 +67,7 @@ export type UserDatum =
 export interface Membership {
   readonly kind: "membership";
   readonly audience: Pick<AudienceRecord, "key" | "name" | "kind">;
-  /** Whether the set is that of the last complete upload; if not, it is one that destinations were told before. */
+  /** True if the set is that of the last complete upload; if not, it is one that destinations were told before. */
   readonly isCurrent: boolean;
   /** The destinations that were told so. */
   readonly destinations: readonly DestinationId[];
@@ -75,14 +75,14 @@ export interface Membership {
   readonly value?: string;
 }
 
-/** Where a page of user data ends. Its content may change; to be passed on as it is. */
+/** The end of a page of user data. Its content may change; to be passed on as it is. */
 export type UserDataCursor =
   | { readonly part: "suppression"; readonly after?: string }
   | { readonly part: "requests"; readonly after?: DeletionId }
   | { readonly part: "memberships"; readonly after?: string }
   | { readonly part: "deliveries"; readonly after?: string };
 
-/** Which page of what is held of a user. */
+/** A request for a page of user data. */
 export interface UserDataQuery {
   readonly userId: string;
   /** The cursor `next` of the previous page. */
@@ -95,7 +95,7 @@ export interface UserDataPage {
   readonly next?: UserDataCursor;
 }
 
-/** The methods of a relay for what is held of a user. */
+/** The methods of a relay for the data of a user. */
 export interface UserDataRequests {
   /**
    * A page of all that the stores hold of a user: suppression, unfinished requests, audiences, deliveries, in this order. The
@@ -119,8 +119,8 @@ export interface LaneRequests {
 }
 
 /**
- * Why a request about a lane was refused. `unknown-destination`: it is not in the settings, and no operator has paused it.
- * `not-supported`: the store keeps no pauses. `not-probed`: the lane is in a mode that sends no probes.
+ * The reason for which a request about a lane was refused. `unknown-destination`: it is not in the settings, and no operator has
+ * paused it. `not-supported`: the store keeps no pauses. `not-probed`: the lane is in a mode that sends no probes.
  */
 export type LaneFault =
   | { readonly code: "unknown-destination" | "not-supported" }
@@ -132,7 +132,7 @@ export type LaneFault =
  * on. A job leaves room in the lanes: where a lane is long, it waits.
  */
 export interface ReplayJobs {
-  /** What a job with this filter would replay now. Changes nothing. */
+  /** The deliveries that a job with this filter would replay at this time. Changes nothing. */
   previewReplay(filter: ReplayFilter): ResultAsync<ReplayPreview, ReplayJobFault>;
   /** Creates a job, and answers before it has replayed anything. Deliveries that were accepted from now on are left alone. */
   startReplay(filter: ReplayFilter): ResultAsync<ReplayJob, ReplayJobFault>;
@@ -145,15 +145,15 @@ export interface ReplayJobs {
 
 /** The deliveries that meet a filter. */
 export interface ReplayPreview {
-  /** How many can be replayed. Of a delivered one whose body was purged only the replay shows that it cannot. */
+  /** The number that can be replayed. Of a delivered one whose body was purged only the replay shows that it cannot. */
   readonly deliveries: number;
-  /** When the first and the last of them were accepted; absent if there are none. */
+  /** The instants at which the first and the last of them were accepted; absent if there are none. */
   readonly oldest?: EpochMs;
   readonly newest?: EpochMs;
   readonly byDestination: ReadonlyMap<DestinationId, number>;
   /** By why they are dead; `delivered` for those that are not. */
   readonly byReason: ReadonlyMap<DeadReason | "delivered", number>;
-  /** How many meet the filter and cannot be replayed, by the reason. */
+  /** The number of those that meet the filter and cannot be replayed, by the reason. */
   readonly outOfReach: Readonly<Record<"purged" | "destination-removed", number>>;
   /** The latest of those that can be replayed, at most five. */
   readonly examples: readonly DeliverySummary[];
@@ -162,8 +162,8 @@ export interface ReplayPreview {
 }
 
 /**
- * Why a request about replay jobs was refused. `not-supported`: the store keeps no replay jobs. `destination-removed`: the
- * destination of the filter is not in the settings. `too-many-jobs`: 1,000 jobs are running.
+ * The reason for which a request about replay jobs was refused. `not-supported`: the store keeps no replay jobs.
+ * `destination-removed`: the destination of the filter is not in the settings. `too-many-jobs`: 1,000 jobs are running.
  */
 export type ReplayJobFault =
   { readonly code: "not-supported" | "not-found" | "destination-removed" | "too-many-jobs" } | RelayFault;
@@ -178,13 +178,13 @@ export interface TestRequest {
 
 /** The answer of one endpoint to a test event. */
 export interface TestAttempt extends Omit<AttemptRecord, "round" | "verdict"> {
-  /** What the answer would mean for a delivery; `local`: a fault of this machine, which says nothing about the receiver. */
+  /** The verdict that a delivery would get; `local`: a fault of this machine, which says nothing about the receiver. */
   readonly verdict: AttemptRecord["verdict"] | "local";
   /** The first bytes of the answer's body, at most 4,096; empty on 2xx and without an answer. */
   readonly excerpt: Uint8Array;
 }
 
-/** What became of a test event. */
+/** The result of a test event. */
 export interface TestReport {
   readonly destination: DestinationId;
   /** A new id, also if the call has one: a receiver would ignore a message that it has seen. */
@@ -194,8 +194,8 @@ export interface TestReport {
 }
 
 /**
- * Why nothing was sent. `unknown-destination`: it is not in the settings. `refused`: the call is none that would be accepted.
- * `too-many-tests`: 4 test events are under way.
+ * The reason for which nothing was sent. `unknown-destination`: it is not in the settings. `refused`: the call would not be
+ * accepted. `too-many-tests`: 4 test events are under way.
  */
 export type TestFault =
   | { readonly code: "unknown-destination" | "too-many-tests" }

@@ -1,4 +1,4 @@
-// Sends one request through the HTTP port, and answers in time whatever the port does. Knows neither lanes nor what is sent.
+// Sends one request through the HTTP port, and answers in time whatever the port does.
 
 import type { Clock, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import type { Deadlines } from "@postrider/core/engine";
@@ -11,8 +11,8 @@ export interface SendContext {
 }
 
 /**
- * Calls `onReply` once. If the port rejects or does not answer in time, the reply is a local fault. Takes a function, since a promise and
- * what waits for it would cost each delivery more than what the relay decides about it.
+ * Calls `onReply` once. If the port rejects or does not answer in time, the reply is a local fault. Takes a function, since a
+ * promise and its handlers would cost each delivery more than the decisions of the relay about it.
  */
 export function sendRequest(
   request: HttpRequest,

@@ -68,9 +68,9 @@ function* indexSettings(workspace: Workspace): Steps<SettingsIndex> {
 
 function connect(destination: Destination, connected: Map<SourceId, Destination[]>): void {
   for (const { source } of destination.sources) {
-    const others = connected.get(source);
-    if (others === undefined) connected.set(source, [destination]);
-    else others.push(destination);
+    const destinations = connected.get(source);
+    if (destinations === undefined) connected.set(source, [destination]);
+    else destinations.push(destination);
   }
 }
 
@@ -89,11 +89,11 @@ export interface SettingsInForce {
   /** The destinations connected to a source, in settings order: a call of that source can go to these. */
   connectedTo(source: SourceId): readonly Destination[];
   /**
-   * Whether new messages are stored for this destination: it is in force and on. If the destination is paused, they
+   * True if new messages are stored for this destination: it is in force and on. If the destination is paused, they
    * wait.
    */
   readonly isOn: (id: DestinationId) => boolean;
-  /** Whether deliveries of this destination may go out: it is in force, on, and neither the settings nor an operator pause it. */
+  /** True if deliveries of this destination may go out: it is in force, on, and neither the settings nor an operator pause it. */
   readonly isOpen: (id: DestinationId) => boolean;
   replace(next: SettingsIndex): void;
 }
@@ -118,9 +118,9 @@ export function createSettings(first: SettingsIndex, pauses: Pick<OperatorPauses
 }
 
 export interface OperatorPauses {
-  /** Whether an operator has paused this lane, as far as is known. */
+  /** True if an operator has paused this lane, as far as is known. */
   has(lane: DestinationId): boolean;
-  /** Whether this lane must not send: an operator has paused it, or the store has not said yet which are paused. */
+  /** True if this lane must not send: an operator has paused it, or the store has not said yet which are paused. */
   stops(lane: DestinationId): boolean;
   add(lane: DestinationId): void;
   remove(lane: DestinationId): void;
@@ -134,13 +134,13 @@ export interface OperatorPauses {
 }
 
 /**
- * `known` is what the former relay knew. If it is undefined, no lane may send until the store has said which are paused, since any of
- * them may be (decision: pauses of an operator).
+ * `known`: the pauses that the former relay knew. If undefined, no lane may send until the store has said which are paused, since
+ * any of them may be (decision: pauses of an operator).
  */
 export function createOperatorPauses(known: readonly DestinationId[] | undefined): OperatorPauses {
   let paused: ReadonlySet<DestinationId> = new Set(known);
   let isKnown = known !== undefined;
-  /** How often a lane was added or removed. */
+  /** The number of times that a lane was added or removed. */
   let changes = 0;
 
   function change(lanes: Iterable<DestinationId>): void {
@@ -154,10 +154,10 @@ export function createOperatorPauses(known: readonly DestinationId[] | undefined
     add: (lane): void => change([...paused, lane]),
     remove: (lane): void => change([...paused].filter((one) => one !== lane)),
     ask: () => {
-      const asked = changes;
+      const changesAtAsk = changes;
       return (lanes) => {
         const isSame = isKnown && lanes.length === paused.size && lanes.every((lane) => paused.has(lane));
-        if (isSame || asked !== changes) return false;
+        if (isSame || changesAtAsk !== changes) return false;
         paused = new Set(lanes);
         isKnown = true;
         return true;

@@ -11,27 +11,27 @@ export interface MemoryCallStorageOptions {
 
 /** A storage for the calls of a durable client, in memory: calls do not outlive the process. For tests. */
 export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCallStorageOptions = {}): CallStorage {
-  const kept = new Map<string, KeptCall>();
+  const calls = new Map<string, KeptCall>();
 
   return {
     maxCalls,
     load: ({ from, limit }) => {
-      const all = [...kept.values()];
+      const allCalls = [...calls.values()];
       const start = Math.max(
         0,
-        all.findIndex(({ messageId }) => messageId === from),
+        allCalls.findIndex(({ messageId }) => messageId === from),
       );
-      const next = all[start + limit]?.messageId;
-      return Promise.resolve({ calls: all.slice(start, start + limit), next, stored: all.length });
+      const next = allCalls[start + limit]?.messageId;
+      return Promise.resolve({ calls: allCalls.slice(start, start + limit), next, stored: allCalls.length });
     },
     change: ({ keep, drop }) => {
-      const more = keep.filter(({ messageId }) => !kept.has(messageId)).length;
-      const less = drop.filter((messageId) => kept.has(messageId)).length;
-      if (more > less && kept.size + more - less > maxCalls) return Promise.reject(full(maxCalls));
-      for (const messageId of drop) kept.delete(messageId);
+      const more = keep.filter(({ messageId }) => !calls.has(messageId)).length;
+      const less = drop.filter((messageId) => calls.has(messageId)).length;
+      if (more > less && calls.size + more - less > maxCalls) return Promise.reject(full(maxCalls));
+      for (const messageId of drop) calls.delete(messageId);
       // A message id that is already stored keeps its position.
-      for (const { messageId, type, json } of keep) kept.set(messageId, { messageId, type, json });
-      return Promise.resolve(kept.size);
+      for (const { messageId, type, json } of keep) calls.set(messageId, { messageId, type, json });
+      return Promise.resolve(calls.size);
     },
   };
 }

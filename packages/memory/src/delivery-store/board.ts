@@ -25,7 +25,7 @@ export function createMemoryBoard(
         if (board.rows.size + added.length > maxBoardRows) {
           throw createStoreError("full", "the memory store is at its bound");
         }
-        return rows.flatMap((row) => (replace(board, row) ? [] : stored(board.rows, row.lane)));
+        return rows.flatMap((row) => (replace(board, row) ? [] : existingRows(board.rows, row.lane)));
       }),
     leave: (process) => answer(() => void board.processes.delete(process)),
   };
@@ -44,7 +44,7 @@ function changedSince(
   const page = later.slice(0, limit);
   const more = page.length < later.length;
   const next = more ? (page.at(-1)?.[1] ?? since) : changes.last();
-  return { rows: page.flatMap(([lane]) => stored(rows, lane)), next: String(next), more };
+  return { rows: page.flatMap(([lane]) => existingRows(rows, lane)), next: String(next), more };
 }
 
 function replace({ rows, changes }: BoardContents, row: BoardRow): boolean {
@@ -54,9 +54,9 @@ function replace({ rows, changes }: BoardContents, row: BoardRow): boolean {
   return true;
 }
 
-function stored(rows: BoardContents["rows"], lane: BoardRow["lane"]): readonly BoardRow[] {
-  const found = rows.get(lane);
-  return found === undefined ? [] : [copy(found)];
+function existingRows(rows: BoardContents["rows"], lane: BoardRow["lane"]): readonly BoardRow[] {
+  const row = rows.get(lane);
+  return row === undefined ? [] : [copy(row)];
 }
 
 function copy({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {

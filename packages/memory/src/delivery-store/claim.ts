@@ -21,13 +21,13 @@ import type { DueQueue } from "./indexes.js";
 import { move } from "./move.js";
 
 export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): ClaimResult {
-  const due = request.lanes.flatMap((asked) => claimLane({ contents, lease: request, now }, asked));
+  const claimed = request.lanes.flatMap((asked) => claimLane({ contents, lease: request, now }, asked));
   const nextDueAt = new Map<DestinationId, EpochMs>();
   for (const { lane } of request.lanes) {
     const next = contents.lanes.get(lane)?.queue.first();
     if (next !== undefined) nextDueAt.set(lane, next.at);
   }
-  return { deliveries: due.map(showClaimed), nextDueAt };
+  return { deliveries: claimed.map(showClaimed), nextDueAt };
 }
 
 interface Claiming {

@@ -52,8 +52,8 @@ const COUNTERS = { duplicate: "duplicates", suppressed: "suppressed" } as const;
 /** Classifies each message. The id of a suppressed message is not stored, so a later message is no duplicate of it. */
 function classify(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Classified[] {
   const exclusions = messages.map((message) => exclusionOf(contents, message));
-  const others = messages.filter((_, index) => exclusions[index] === undefined);
-  const duplicates = findDuplicates(contents.seen, others, now)[Symbol.iterator]();
+  const candidates = messages.filter((_, index) => exclusions[index] === undefined);
+  const duplicates = findDuplicates(contents.seen, candidates, now)[Symbol.iterator]();
   return exclusions.map((exclusion) => {
     if (exclusion !== undefined) return exclusion;
     return duplicates.next().value === true ? "duplicate" : "new";
@@ -94,7 +94,7 @@ function isSuppressed({ deletions }: Contents, { userIds = [] }: NewMessage): bo
 }
 
 /**
- * Whether a request about users was stored after the request with the number `asOf`. A message without `asOf` is never
+ * True if a request about users was stored after the request with the number `asOf`. A message without `asOf` is never
  * outdated.
  */
 function isOutdated({ deletions }: Contents, { asOf }: NewMessage): boolean {
@@ -124,9 +124,9 @@ function acceptMessage(contents: Contents, { message, lease, bounds }: MessageTo
   counts.filtered += message.filtered.length;
   if (message.deletion === undefined) counts.received += 1;
 
-  const stored = storeMessage(message);
+  const storedMessage = storeMessage(message);
   const deliveries = message.deliveries.map(({ destination, start }) =>
-    addDelivery(contents, { message: stored, destination, acceptedAt: message.receivedAt, start, lease }, now),
+    addDelivery(contents, { message: storedMessage, destination, acceptedAt: message.receivedAt, start, lease }, now),
   );
   return { kind: "stored", deliveries };
 }

@@ -22,7 +22,7 @@ import type {
   ProcessId,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
-import type { RecordContents } from "../record-store.js";
+import type { RecordContents, RunAsPromise } from "../record-store.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import {
   createHistory,
@@ -177,9 +177,6 @@ export function copyEndpoints(endpoints: readonly EndpointState[]): readonly End
     ...(excerpt === undefined ? {} : { excerpt: new Uint8Array(excerpt) }),
   }));
 }
-
-/** Runs `work` and answers with a promise; rejects once the store is closed. */
-export type RunAsPromise = <T>(work: () => T) => Promise<T>;
 
 /** How a part of a memory store answers. */
 export interface Answering {

@@ -10,7 +10,7 @@ export function isErased({ deletions }: Contents, delivery: StoredDelivery): boo
   return false;
 }
 
-/** Whether a request covers this delivery. A notice has no user ids, so no request covers it. */
+/** True if a request covers this delivery. A notice has no user ids, so no request covers it. */
 export function isCovered(
   { upTo, userIds, ...deletion }: StoredDeletion,
   { sequence, message }: StoredDelivery,

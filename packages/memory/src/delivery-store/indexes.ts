@@ -1,5 +1,5 @@
-// The orders in which a delivery store finds what it holds without a scan: deliveries as they were stored, the unfinished ones of a
-// lane by the time from which each can be claimed, and lanes as they have changed.
+// The indexes of a delivery store, which spare it scans: deliveries in the order in which they were stored, the unfinished ones of
+// a lane by the time from which each can be claimed, and lanes in the order in which they have changed.
 
 import type { DestinationId } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
@@ -41,7 +41,7 @@ export function createHistory<T extends NumberedEntry>(): History<T> {
   };
 }
 
-/** How many entries have a number below `sequence`; found by binary search. */
+/** The number of entries that have a number below `sequence`; found by binary search. */
 function countBefore(entries: readonly NumberedEntry[], sequence: number): number {
   let low = 0;
   let high = entries.length;
@@ -89,10 +89,10 @@ export function createDueQueue<T extends QueuedDelivery>(): DueQueue<T> {
   };
 }
 
-function earlier<T extends QueuedDelivery>(one: T | undefined, other: T | undefined): T | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  if (one.at !== other.at) return one.at < other.at ? one : other;
-  return one.sequence < other.sequence ? one : other;
+function earlier<T extends QueuedDelivery>(first: T | undefined, second: T | undefined): T | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  if (first.at !== second.at) return first.at < second.at ? first : second;
+  return first.sequence < second.sequence ? first : second;
 }
 
 export interface ChangeLog {
@@ -103,7 +103,7 @@ export interface ChangeLog {
   after(number: number): readonly (readonly [DestinationId, number])[] | undefined;
 }
 
-/** How many lanes may change between two polls of a relay before it has to read all of them. */
+/** The number of lanes that may change between two polls of a relay before it has to read all of them. */
 export const MAX_CHANGED_LANES = 100_000;
 
 /** Remembers the last changes of up to `max` lanes. */

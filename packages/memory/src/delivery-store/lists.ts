@@ -6,17 +6,17 @@ import type { Contents, StoredDelivery } from "./contents.js";
 import { summarise } from "./reads.js";
 
 export function list(contents: Contents, query: ListQuery): DeliveryPage {
-  const found: StoredDelivery[] = [];
+  const matching: StoredDelivery[] = [];
   for (const delivery of contents.history.before(startOf(query.after, contents.sequence))) {
     if (!matches(delivery, query)) continue;
-    if (found.length === query.limit) return { deliveries: found.map(summarise), ...cursorOf(found) };
-    found.push(delivery);
+    if (matching.length === query.limit) return { deliveries: matching.map(summarise), ...cursorOf(matching) };
+    matching.push(delivery);
   }
-  return { deliveries: found.map(summarise) };
+  return { deliveries: matching.map(summarise) };
 }
 
-function cursorOf(found: readonly StoredDelivery[]): { readonly next?: string } {
-  const last = found.at(-1);
+function cursorOf(matching: readonly StoredDelivery[]): { readonly next?: string } {
+  const last = matching.at(-1);
   return last === undefined ? {} : { next: `before-${String(last.sequence)}` };
 }
 

@@ -72,8 +72,8 @@ export function sizeOf({ body }: MessageContents): number {
 
 /** The counters of a source; for a new source, all are 0. */
 export function countsOf(contents: Contents, source: SourceId): MutableCounts {
-  const known = contents.counts.get(source);
-  if (known !== undefined) return known;
+  const existing = contents.counts.get(source);
+  if (existing !== undefined) return existing;
   const counts = { ...NO_COUNTS };
   contents.counts.set(source, counts);
   return counts;
@@ -96,8 +96,8 @@ function leaveState(contents: Contents, delivery: StoredDelivery): void {
 }
 
 function laneOf(contents: Contents, destination: DestinationId): StoredLane {
-  const known = contents.lanes.get(destination);
-  if (known !== undefined) return known;
+  const existing = contents.lanes.get(destination);
+  if (existing !== undefined) return existing;
   const lane: StoredLane = { queue: createDueQueue(), firstAttempts: createOrderedHeap(), bytes: 0 };
   contents.lanes.set(destination, lane);
   return lane;

@@ -20,14 +20,8 @@ import {
   type SeenQuery,
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import {
-  type Contents,
-  copyBody,
-  copyEndpoints,
-  type StoredDelivery,
-  type StoredLane,
-  type RunAsPromise,
-} from "./contents.js";
+import { type Contents, copyBody, copyEndpoints, type StoredDelivery, type StoredLane } from "./contents.js";
+import type { RunAsPromise } from "../record-store.js";
 import { recall } from "./dedupe.js";
 
 export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undefined {
@@ -40,10 +34,10 @@ export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undef
   return { ...summarise(delivery), ...defined({ body }), attempts, endpoints, ...defined({ lapses }) };
 }
 
-function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
-  if (one.startedAt !== other.startedAt) return one.startedAt - other.startedAt;
-  if (one.endpoint === other.endpoint) return 0;
-  return one.endpoint < other.endpoint ? -1 : 1;
+function byStartThenEndpoint(first: AttemptRecord, second: AttemptRecord): number {
+  if (first.startedAt !== second.startedAt) return first.startedAt - second.startedAt;
+  if (first.endpoint === second.endpoint) return 0;
+  return first.endpoint < second.endpoint ? -1 : 1;
 }
 
 export function summarise(delivery: StoredDelivery): DeliverySummary {
@@ -84,8 +78,8 @@ function showLane(id: DestinationId, lane: StoredLane | undefined): readonly Lan
   return [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at, ...defined({ firstAttemptAt }) }];
 }
 
-function byId([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
+function byId([first]: readonly [string, unknown], [second]: readonly [string, unknown]): number {
+  return first < second ? -1 : 1;
 }
 
 export function createMemoryLaneChanges(contents: Contents, answer: RunAsPromise): LaneChanges {
@@ -94,11 +88,11 @@ export function createMemoryLaneChanges(contents: Contents, answer: RunAsPromise
   function page(after: number, limit: number): ChangedLanes | undefined {
     const changed = changes.after(after);
     if (changed === undefined) return undefined;
-    const shown = changed.slice(0, limit);
-    const [, last] = shown.at(-1) ?? [undefined, after];
+    const listed = changed.slice(0, limit);
+    const [, last] = listed.at(-1) ?? [undefined, after];
     return {
-      lanes: shown.flatMap(([id]) => showLane(id, contents.lanes.get(id))),
-      emptied: shown.map(([id]) => id).filter((id) => !contents.lanes.has(id)),
+      lanes: listed.flatMap(([id]) => showLane(id, contents.lanes.get(id))),
+      emptied: listed.map(([id]) => id).filter((id) => !contents.lanes.has(id)),
       mark: laneMark(String(last)),
       more: changed.length > limit,
     };

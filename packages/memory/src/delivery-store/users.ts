@@ -50,10 +50,10 @@ function openDeletion(contents: Contents, bounds: MemoryStoreBounds, deletion: N
   refuseIfFull(deletions, bounds, deletion);
   const { suppression, purges } = effectsOf(deletion.regulation);
   const number = deletions.requests.size + 1;
-  const stored = storeDeletion(deletion, { number, upTo: sequence }, now);
-  deletions.requests.set(deletion.id, stored);
-  if (purges) deletions.unpurged.add(stored);
-  for (const userId of stored.userIds) {
+  const request = storeDeletion(deletion, { number, upTo: sequence }, now);
+  deletions.requests.set(deletion.id, request);
+  if (purges) deletions.unpurged.add(request);
+  for (const userId of request.userIds) {
     if (suppression === "begins") deletions.suppressed.add(userId);
     if (suppression === "ends") deletions.suppressed.delete(userId);
   }
@@ -64,8 +64,8 @@ function refuseIfFull(
   bounds: MemoryStoreBounds,
   { userIds }: NewDeletion,
 ): void {
-  const named = [...requests.values()].reduce((sum, deletion) => sum + deletion.userIds.size, 0);
-  if (suppressed.size + named + 2 * userIds.length > bounds.maxUsers || requests.size >= bounds.maxDeletions)
+  const namedUsers = [...requests.values()].reduce((sum, deletion) => sum + deletion.userIds.size, 0);
+  if (suppressed.size + namedUsers + 2 * userIds.length > bounds.maxUsers || requests.size >= bounds.maxDeletions)
     throw createStoreError("full", "the memory store is at its bound");
 }
 
@@ -74,16 +74,16 @@ function storeDeletion(
   place: Pick<StoredDeletion, "number" | "upTo">,
   now: EpochMs,
 ): StoredDeletion {
-  const named = new Set(userIds);
+  const uniqueIds = new Set(userIds);
   return {
     id,
     regulation,
     sources: sources === null ? null : [...sources],
     requestedAt: now,
-    users: named.size,
+    users: uniqueIds.size,
     ...place,
     notices: new Map(),
-    userIds: named,
+    userIds: uniqueIds,
     lookedAt: place.upTo + 1,
     purged: 0,
     notified: 0,
@@ -134,7 +134,7 @@ function finish({ deletions }: Contents, id: DeletionId, now: EpochMs): boolean 
   return true;
 }
 
-/** Whether no step is left; also true for a request that is already finished. */
+/** True if no step is left, as for a request that is already finished. */
 function isDone({ regulation, notified, users }: StoredDeletion, isPurged: boolean): boolean {
   return nextStep({ regulation, notified, users, isPurged }) === "finish";
 }
@@ -147,8 +147,11 @@ function findDeletion({ deletions }: Contents, id: DeletionId): DeletionRecord |
 function listDeletions({ deletions }: Contents, { unfinished, after, limit }: DeletionQuery): DeletionPage {
   const newestFirst = [...deletions.requests.values()].reverse();
   const start = after === undefined ? 0 : placeBehind(newestFirst, after);
-  const asked = newestFirst.slice(start).filter(({ finishedAt }) => unfinished !== true || finishedAt === undefined);
-  return { deletions: asked.slice(0, limit).map((deletion) => show(deletions, deletion)), more: asked.length > limit };
+  const matching = newestFirst.slice(start).filter(({ finishedAt }) => unfinished !== true || finishedAt === undefined);
+  return {
+    deletions: matching.slice(0, limit).map((deletion) => show(deletions, deletion)),
+    more: matching.length > limit,
+  };
 }
 
 function placeBehind(deletions: readonly StoredDeletion[], after: DeletionId): number {

@@ -9,7 +9,7 @@ import { nameConnectError } from "./name-error.js";
 /** A connection for one request. */
 export interface TakenConnection {
   readonly client: PostgresClient;
-  /** Whether nothing was asked over it for a while. */
+  /** True if nothing was asked over it for a while. */
   readonly hasRested: boolean;
   /** Gives it back; one that is not usable is ended. */
   readonly giveBack: (isUsable: boolean) => void;
@@ -41,22 +41,22 @@ const GOLDEN = 0.618;
 
 export function createConnections({ pool, clock }: ConnectionsContext): Connections {
   const lives = new WeakMap<PostgresClient, Life>();
-  let made = 0;
+  let connectionCount = 0;
   let distrustedAt = Number.NEGATIVE_INFINITY;
   let doubtedSince = Number.NEGATIVE_INFINITY;
 
   function lifeOf(client: PostgresClient): Life {
-    const known = lives.get(client);
-    if (known !== undefined) return known;
-    const now = clock.monotonic();
-    made += 1;
-    const part = 1 - AGE_SPREAD + 2 * AGE_SPREAD * ((made * GOLDEN) % 1);
-    const life: Life = { madeAt: now, endsAt: (now + MAX_AGE_MS * part) as MonoMs, answeredAt: now };
+    const existing = lives.get(client);
+    if (existing !== undefined) return existing;
+    const nowMs = clock.monotonic();
+    connectionCount += 1;
+    const part = 1 - AGE_SPREAD + 2 * AGE_SPREAD * ((connectionCount * GOLDEN) % 1);
+    const life: Life = { madeAt: nowMs, endsAt: (nowMs + MAX_AGE_MS * part) as MonoMs, answeredAt: nowMs };
     lives.set(client, life);
     return life;
   }
 
-  /** A pool may be used up by its host, or look up a name for ever. What it hands out later goes back. */
+  /** A pool may be used up by its host, or look up a name for ever. A connection that it hands out late goes back. */
   function connect(): Promise<PostgresClient> {
     return new Promise((resolve, reject) => {
       let isLate = false;
@@ -100,8 +100,8 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
       }
     },
     distrust: (): void => {
-      const now = clock.monotonic();
-      if (now - distrustedAt >= DISTRUST_EVERY_MS) distrustedAt = now;
+      const nowMs = clock.monotonic();
+      if (nowMs - distrustedAt >= DISTRUST_EVERY_MS) distrustedAt = nowMs;
     },
     doubt: (since): void => {
       doubtedSince = Math.max(doubtedSince, since);

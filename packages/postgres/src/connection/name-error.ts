@@ -1,5 +1,5 @@
-// What an error of the driver says about what may have been written. PostgreSQL's codes stand in the appendix A of its manual. What is
-// not known to have written nothing is `unavailable`.
+// Maps an error of the driver to a code that says if a write may have happened. PostgreSQL's codes stand in the appendix A of its
+// manual. An error after which a write is possible is `unavailable`.
 
 import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
 import { storeErrorCodeOf } from "@postrider/core/engine";
@@ -31,8 +31,8 @@ export function nameConnectError(error: unknown): StoreError {
 }
 
 /**
- * Whether the server takes no writes, as after a failover, or ends its connections: another one answers at the same name, and those that
- * were made before lead to the old one.
+ * True if the server takes no writes, as after a failover, or ends its connections: another one answers at the same name, and
+ * connections that were made before lead to the old one.
  */
 export function endsConnections(error: unknown): boolean {
   const code = sqlStateOf(error);
@@ -45,7 +45,7 @@ export function sqlStateOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** Texts of the database may quote values: only its code is told. */
+/** Texts of the database may quote values: only its code is shown. */
 function describe(error: unknown, code: string): string {
   if (code !== "") return `PostgreSQL: ${code}`;
   return `PostgreSQL: ${error instanceof Error ? error.message : "no reason given"}`;

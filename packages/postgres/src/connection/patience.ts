@@ -1,5 +1,5 @@
-// How long an answer is waited for: to a deadline, and of a commit no longer than to a shorter one once a later commit was answered, since
-// the database then answers and this connection does not (decision: silent connections).
+// Waits for an answer up to a deadline; for that of a commit only up to a shorter one once a later commit was answered, since the
+// database then answers and this connection does not (decision: silent connections).
 
 import { type Cancel, type Clock, createStoreError, type MonoMs, type StoreError } from "@postrider/core";
 import { REQUEST_DEADLINE_MS, SILENCE_DEADLINE_MS } from "./limits.js";
@@ -16,7 +16,7 @@ export function beforeDeadline<T>(clock: Pick<Clock, "after">, answer: Promise<T
 
 /** The commits that wait for their answers. */
 export interface CommitLine {
-  /** When the one began that has waited longest. */
+  /** The instant at which the oldest waiting commit began. */
   oldest(): MonoMs | undefined;
   /** Waits for the answer to one; after rest of its connection no longer than to the short deadline. */
   readonly wait: <T>(answer: Promise<T>, hasRested: boolean) => Promise<T>;
@@ -24,7 +24,7 @@ export interface CommitLine {
 
 interface WaitingCommit {
   readonly begunAt: MonoMs;
-  /** Whether the fault is probably that of its connection alone. */
+  /** True if the fault is probably that of its connection alone. */
   isAlone: boolean;
   isLate: boolean;
   giveUp: () => void;
@@ -32,10 +32,10 @@ interface WaitingCommit {
 
 export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): CommitLine {
   /** The oldest first. */
-  const waiting = new Set<WaitingCommit>();
+  const pending = new Set<WaitingCommit>();
 
   function overtakeThoseBefore(commit: WaitingCommit): void {
-    for (const earlier of waiting) {
+    for (const earlier of pending) {
       if (earlier === commit) return;
       earlier.isAlone = true;
       if (earlier.isLate) earlier.giveUp();
@@ -44,7 +44,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
 
   function begin(isAlone: boolean): WaitingCommit {
     const commit = { begunAt: clock.monotonic(), isAlone, isLate: false, giveUp: nothing };
-    waiting.add(commit);
+    pending.add(commit);
     return commit;
   }
 
@@ -62,7 +62,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
 
   return {
     oldest: () => {
-      const [first] = waiting;
+      const [first] = pending;
       return first?.begunAt;
     },
     wait: <T>(answer: Promise<T>, hasRested: boolean): Promise<T> =>
@@ -70,7 +70,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
         const commit = begin(hasRested);
         const cancel = watch(commit);
         const leave = (): void => {
-          waiting.delete(commit);
+          pending.delete(commit);
           cancel();
         };
         commit.giveUp = (): void => {
@@ -79,7 +79,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
         };
         answer
           .then((value) => {
-            if (waiting.size > 1 && waiting.has(commit)) overtakeThoseBefore(commit);
+            if (pending.size > 1 && pending.has(commit)) overtakeThoseBefore(commit);
             resolve(value);
           }, reject)
           .finally(leave);

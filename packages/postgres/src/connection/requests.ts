@@ -23,18 +23,18 @@ type AskDatabase = (text: string, values?: readonly unknown[]) => Promise<readon
 
 /** Runs statements for a store. All reject with a `StoreError`. */
 export interface Requests {
-  /** What a relay waits for: of a connection that has rested, no longer than to the short deadline. */
+  /** A request for which a relay waits: over a connection that has rested, no longer than to the short deadline. */
   readonly ask: AskDatabase;
-  /** What may take long wherever it runs, such as a sweep. */
+  /** A request that may take long on any connection, such as a sweep. */
   readonly work: AskDatabase;
   /** A commit, which is not waited for once a later one was answered. */
   readonly commit: AskDatabase;
-  /** What a person waits for, who may ask again. The database ends it in time too, and only a few run at once. */
+  /** A request for which a person waits, who may ask again. The database ends it in time too, and only a few run at once. */
   readonly brief: AskDatabase;
   readonly close: () => void;
 }
 
-/** What requests need. */
+/** Needed to make requests. */
 interface RequestOptions {
   readonly pool: PostgresPool;
   /** For deadlines, and for the age of connections. */
@@ -57,9 +57,9 @@ export function createRequests({ pool, clock }: RequestOptions): Requests {
       return await requestOver(await connections.take(), way, { text, values, types: AS_TEXT });
     } catch (error) {
       if (endsConnections(error)) connections.distrust();
-      const named = nameDatabaseError(error);
-      if (named.code === "corrupt") refusal = named;
-      throw named;
+      const storeError = nameDatabaseError(error);
+      if (storeError.code === "corrupt") refusal = storeError;
+      throw storeError;
     }
   }
 
@@ -103,7 +103,7 @@ export function createRequests({ pool, clock }: RequestOptions): Requests {
   };
 }
 
-/** Whether the database answered, so that the connection can go on. Its errors have a severity. */
+/** True if the database answered, so that the connection can go on. Its errors have a severity. */
 function isAnswer(error: unknown): boolean {
   const isError = typeof error === "object" && error !== null && "severity" in error && error.severity === "ERROR";
   return isError && !endsConnections(error);
@@ -111,7 +111,7 @@ function isAnswer(error: unknown): boolean {
 
 type Rows = Awaited<ReturnType<PostgresClient["query"]>>;
 
-/** How a request is made. */
+/** A way of making a request. */
 interface Way {
   readonly run: (client: PostgresClient, query: PostgresQuery) => Promise<Rows>;
   /** Waits for the answer; `hasRested` says so of the connection. */
@@ -144,7 +144,7 @@ async function runWithin(client: PostgresClient, query: PostgresQuery): Promise<
   return answer;
 }
 
-/** What a synchronous standby that does not answer makes of a commit: it comes with success, and nothing is promised. */
+/** The notice of a commit that a synchronous standby has not confirmed: it comes with success, and nothing is promised. */
 const LOCAL_ONLY = /committed locally/;
 
 interface NoticeWatch {
@@ -158,7 +158,7 @@ function watchNotices(client: PostgresClient): NoticeWatch {
   const note = ({ message = "" }: { readonly message?: string | undefined }): void => {
     isLocalOnly ||= LOCAL_ONLY.test(message);
   };
-  // A connection that breaks tells so by its query too; without a listener the process would end.
+  // If a connection breaks, its query rejects too; without a listener the process would end.
   const ignore = (): void => undefined;
   client.on("notice", note);
   client.on("error", ignore);
@@ -175,36 +175,36 @@ function watchNotices(client: PostgresClient): NoticeWatch {
 type InTurn = <T>(request: () => Promise<T>) => Promise<T>;
 
 function createBriefTurns(clock: Pick<Clock, "after">): InTurn {
-  const waiting = new Set<() => void>();
-  let running = 0;
+  const queue = new Set<() => void>();
+  let active = 0;
 
   async function turn(): Promise<void> {
-    if (running < MAX_BRIEF) {
-      running += 1;
+    if (active < MAX_BRIEF) {
+      active += 1;
       return;
     }
-    if (waiting.size >= MAX_WAITING_BRIEF) throw tooMany();
+    if (queue.size >= MAX_WAITING_BRIEF) throw tooMany();
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         cancel();
         resolve();
       };
       const cancel = clock.after(BRIEF_DEADLINE_MS, () => {
-        waiting.delete(begin);
+        queue.delete(begin);
         reject(tooMany());
       });
-      waiting.add(begin);
+      queue.add(begin);
     });
   }
 
   /** Hands the turn on. */
   function end(): void {
-    const [next] = waiting;
+    const [next] = queue;
     if (next === undefined) {
-      running -= 1;
+      active -= 1;
       return;
     }
-    waiting.delete(next);
+    queue.delete(next);
     next();
   }
 

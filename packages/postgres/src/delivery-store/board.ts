@@ -1,6 +1,6 @@
-// Tells processes of each other. The board has the record of a lane as JSON beside its revision; its cursor is the snapshot before which
-// all is told. Hints go over NOTIFY and LISTEN, each by a separate transaction, since a commit with a notification holds a lock of the
-// whole server; a process that listens has one connection of the pool for that alone.
+// Shares lane states between processes. The board has the record of a lane as JSON beside its revision; its cursor is the snapshot
+// before which all changes were returned. Hints go over NOTIFY and LISTEN, each by a separate transaction, since a commit with a
+// notification holds a lock of the whole server; a process that listens has one connection of the pool for that alone.
 
 import {
   type BoardNews,
@@ -39,13 +39,13 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
     },
     write: async (rows) => {
       const keyed = rows.map((row) => ({ key: hashTextOf(row.lane), row }));
-      keyed.sort((one, other) => (one.key < other.key ? -1 : 1));
-      const stored = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
+      keyed.sort((first, second) => (first.key < second.key ? -1 : 1));
+      const existing = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
         keyArray(keyed.map(({ key }) => key)),
         int8Array(keyed.map(({ row }) => row.revision)),
         textArray(keyed.map(({ row }) => JSON.stringify(row))),
       ]);
-      return stored.map(readBoardRow);
+      return existing.map(readBoardRow);
     },
     leave: async (process): Promise<void> => {
       await connection.ask(`delete from ${schema}.board_process where key = $1::uuid`, [hashKeyOf(process)]);
@@ -53,7 +53,7 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
   };
 }
 
-/** Which changes are still to be told; within a page also the snapshot at which its pages end, and the last lane told. */
+/** The start of the changes still to be returned; within a page also the snapshot at which its pages end, and the last lane. */
 interface Cursor {
   readonly since: string | null;
   readonly until: string | null;
@@ -66,11 +66,11 @@ function readCursor(text = ""): Cursor {
   return { since: since || null, until: until || null, after: after || null };
 }
 
-/** After the last of several pages there may be more: what has changed while they were read. */
+/** After the last of several pages there may be more: the changes that were made while they were read. */
 function readPage(rows: readonly TextRow[], cursor: Cursor, most: number): Pick<BoardNews, "rows" | "next" | "more"> {
-  const told = rows.filter(({ record }) => record !== null);
-  const page = told.slice(0, most);
-  const isCut = page.length < told.length;
+  const changedRows = rows.filter(({ record }) => record !== null);
+  const page = changedRows.slice(0, most);
+  const isCut = page.length < changedRows.length;
   const until = readPlain(rows.at(-1) ?? {}, "until");
   const next = isCut
     ? [cursor.since ?? "", until, readPlain(page.at(-1) ?? {}, "key") || (cursor.after ?? "")].join("/")
@@ -89,7 +89,7 @@ function readShare(row: TextRow): number {
   return share;
 }
 
-/** What hints need. */
+/** Needed for hints. */
 interface HintOptions {
   readonly pool: PostgresPool;
   readonly connection: Requests;
@@ -101,10 +101,10 @@ interface HintOptions {
 /** The bytes that a notification may have. */
 const MAX_PAYLOAD_BYTES = 7_999;
 
-/** How long after the end of its connection a listener connects again. */
+/** The delay after the end of its connection after which a listener connects again. */
 const RECONNECT_MS = 1_000;
 
-/** How often a listener asks whether its connection still answers: nothing else is asked over it. */
+/** The interval at which a listener asks whether its connection still answers: nothing else is asked over it. */
 const LOOK_EVERY_MS = 10_000;
 
 export function createPostgresHints(options: HintOptions): Hints {
@@ -116,7 +116,7 @@ export function createPostgresHints(options: HintOptions): Hints {
   };
 }
 
-/** Keeps a listening connection until the returned function is called. What is told while there is none is lost. */
+/** Keeps a listening connection until the returned function is called. Hints that come while there is none are lost. */
 function listen({ pool, clock, schema }: HintOptions, onTold: (lanes: readonly DestinationId[]) => void): () => void {
   let cancel: Cancel | undefined;
   let cancelLook: Cancel | undefined;
@@ -187,7 +187,7 @@ function writePayload(lanes: readonly DestinationId[]): string {
   return new TextEncoder().encode(payload).length > MAX_PAYLOAD_BYTES ? "[]" : payload;
 }
 
-/** What another program has told on the channel of this name stands for any lane. */
+/** A notification of another program on the channel of this name stands for any lane. */
 function readPayload(payload: string): readonly DestinationId[] {
   try {
     const lanes: unknown = JSON.parse(payload);

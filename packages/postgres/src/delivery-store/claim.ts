@@ -30,7 +30,7 @@ const DELIVERY = 0;
 const NEXT_DUE = 1;
 const LOW = 3;
 
-/** Claims what is due of some lanes. */
+/** Claims due deliveries of some lanes. */
 export async function claim(
   { connection, names, lows, schema, bucket, timeFor }: Functions,
   { token, leaseMs, lanes: asked }: ClaimRequest,

@@ -69,7 +69,7 @@ export function readRegulation(code: number): Regulation {
   return REGULATIONS[code] ?? refuse("regulation");
 }
 
-/** Where a delivery is: the number of its message, and its place among the deliveries of it. */
+/** The place of a delivery: the number of its message, and its place among the deliveries of that message. */
 export interface DeliveryPlace {
   readonly id: number;
   readonly place: number;
@@ -88,8 +88,8 @@ const ID = /^([1-9]\d{0,15})-(0|[1-9]\d{0,5})$/;
 /** The place of an id; `NOWHERE` for one that this store cannot have given. */
 export function placeOf(id: string): DeliveryPlace {
   const [, message, place] = ID.exec(id) ?? [];
-  const found = { id: Number(message), place: Number(place) };
-  return Number.isSafeInteger(found.id) ? found : NOWHERE;
+  const parsed = { id: Number(message), place: Number(place) };
+  return Number.isSafeInteger(parsed.id) ? parsed : NOWHERE;
 }
 
 function refuse(what: string): never {

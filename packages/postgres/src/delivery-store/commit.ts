@@ -41,8 +41,8 @@ export async function commit(
   changes: Changes,
   now: EpochMs,
 ): Promise<CommitResult> {
-  const named = [...changes.accept.map(({ source }) => source), ...changes.tally.map(({ source }) => source)];
-  const sources = await names.sources(named);
+  const sourceIds = [...changes.accept.map(({ source }) => source), ...changes.tally.map(({ source }) => source)];
+  const sources = await names.sources(sourceIds);
   const lanes = await names.lanes(
     changes.accept.flatMap(({ deliveries }) => deliveries.map(({ destination }) => destination)),
   );
@@ -108,7 +108,7 @@ function writeTally(tally: Changes["tally"], sources: Numbers): readonly Buffer[
 /** In one order, so that two commits never wait for each other. */
 function writeNotified(notified: NonNullable<Changes["notified"]>): readonly Buffer[] {
   const rows = notified.map(({ deletion, users }) => ({ key: hashTextOf(deletion), users }));
-  rows.sort((one, other) => (one.key < other.key ? -1 : 1));
+  rows.sort((first, second) => (first.key < second.key ? -1 : 1));
   return [keyArray(rows.map(({ key }) => key)), int4Array(rows.map(({ users }) => users))];
 }
 
@@ -143,8 +143,8 @@ function readReplayed(id = ""): DeliveryId | undefined {
 /** Those that are not named are stale: `1s,3p`. */
 function readSettled(text: string, length: number): readonly SettleResult[] {
   const results = new Array<SettleResult>(length).fill("stale");
-  for (const one of text === "" ? [] : text.split(",")) {
-    results[Number(one.slice(0, -1)) - 1] = one.endsWith("p") ? "purged" : "settled";
+  for (const entry of text === "" ? [] : text.split(",")) {
+    results[Number(entry.slice(0, -1)) - 1] = entry.endsWith("p") ? "purged" : "settled";
   }
   return results;
 }

@@ -1,13 +1,13 @@
-// The things that a part of the store needs to call the functions of its schema: the connection, the numbers of sources and lanes, and
-// where the search of each lane may begin (decision: claims beside dead rows). A name gets its number once, in a separate transaction,
-// and keeps it; so numbers may be remembered.
+// The things that a part of the store needs to call the functions of its schema: the connection, the numbers of sources and lanes,
+// and the start of the search of each lane (decision: claims beside dead rows). A name gets its number once, in a separate
+// transaction, and keeps it; so numbers may be remembered.
 
 import { isAudienceSource, type DestinationId, type SourceId, type EpochMs } from "@postrider/core";
 import type { Requests } from "../connection/requests.js";
 import { textArray, int4Array, int8Array } from "../wire/values.js";
 import { readPlain } from "../wire/read-row.js";
 
-/** What a part of the store needs to ask its functions. */
+/** Needed by a part of the store to ask its functions. */
 export interface Functions {
   readonly connection: Requests;
   readonly names: Names;
@@ -15,7 +15,7 @@ export interface Functions {
   /** The name of the schema as SQL. */
   readonly schema: string;
   readonly bucket: number;
-  /** The time of a request that was given `now`: null if the database tells it. */
+  /** The time of a request that was given `now`; null if the clock of the database decides. */
   readonly timeFor: (now: EpochMs) => number | null;
 }
 
@@ -61,25 +61,25 @@ export function createNames({ ask }: Requests, schema: string): Names {
   };
 }
 
-/** What a claim tells of a lane. */
+/** The result of a claim for the search of a lane. */
 interface LearntLow {
-  /** Nothing in the lane that waits is due before. */
+  /** No waiting delivery of the lane is due before. */
   readonly low: number;
-  /** Whether the lane was searched from its beginning. */
+  /** True if the lane was searched from its beginning. */
   readonly isFull: boolean;
-  /** When, by the clock of the store. */
+  /** The instant of the search, by the clock of the store. */
   readonly at: EpochMs;
 }
 
 /**
- * Where the search of each lane may begin, as claims have told. While any transaction holds a snapshot, what was claimed since stays in the
- * index, and a search from the beginning passes over all of it.
+ * The start of the search of each lane, by the results of claims. While any transaction holds a snapshot, entries that were claimed
+ * since stay in the index, and a search from the beginning passes over all of them.
  */
 export interface Lows {
   learn(lane: number, learnt: LearntLow): void;
-  /** For each lane, from when on it may be searched, and when it was last searched from its beginning; the database judges both. */
+  /** For each lane, the due time from which it may be searched, and its last search from the beginning; the database judges both. */
   of(lanes: readonly number[]): readonly [lows: Buffer, fullAt: Buffer];
-  /** The lanes of which something is known, then what `of` tells of them. */
+  /** The lanes that have had a claim, then the result of `of` for them. */
   all(): readonly [lanes: Buffer, lows: Buffer, fullAt: Buffer];
 }
 
@@ -91,30 +91,30 @@ interface Low {
 /** Lanes that are remembered at most; then all are searched from the beginning again. */
 const MAX_LOWS = 100_000;
 
-/** After this the database does not take what was learnt for true. */
+/** The age after which the database does not trust a start. */
 const VOID_AFTER_MS = 30_000;
 
 /** No search may begin after the beginning. */
 const UNKNOWN: Low = { low: -1, fullAt: -1 };
 
 export function createLows(): Lows {
-  const known = new Map<number, Low>();
+  const lowByLane = new Map<number, Low>();
 
   function of(lanes: readonly number[]): readonly [Buffer, Buffer] {
-    const found = lanes.map((lane) => known.get(lane) ?? UNKNOWN);
-    return [int8Array(found.map(({ low }) => low)), int8Array(found.map(({ fullAt }) => fullAt))];
+    const lows = lanes.map((lane) => lowByLane.get(lane) ?? UNKNOWN);
+    return [int8Array(lows.map(({ low }) => low)), int8Array(lows.map(({ fullAt }) => fullAt))];
   }
 
   return {
     learn: (lane, { low, isFull, at }): void => {
-      if (known.size >= MAX_LOWS && !known.has(lane)) known.clear();
-      const before = known.get(lane);
-      if (isFull || before !== undefined) known.set(lane, { low, fullAt: isFull ? at : (before?.fullAt ?? -1) });
+      if (lowByLane.size >= MAX_LOWS && !lowByLane.has(lane)) lowByLane.clear();
+      const before = lowByLane.get(lane);
+      if (isFull || before !== undefined) lowByLane.set(lane, { low, fullAt: isFull ? at : (before?.fullAt ?? -1) });
     },
     of,
     all: () => {
-      const newest = [...known.values()].reduce((latest, { fullAt }) => Math.max(latest, fullAt), -1);
-      const lanes = [...known].filter(([, { fullAt }]) => newest - fullAt < VOID_AFTER_MS).map(([lane]) => lane);
+      const newest = [...lowByLane.values()].reduce((latest, { fullAt }) => Math.max(latest, fullAt), -1);
+      const lanes = [...lowByLane].filter(([, { fullAt }]) => newest - fullAt < VOID_AFTER_MS).map(([lane]) => lane);
       return [int4Array(lanes), ...of(lanes)];
     },
   };

@@ -42,7 +42,7 @@ import {
 } from "./codes.js";
 import type { Functions } from "./functions.js";
 
-/** How many messages one page looks at. */
+/** The number of messages that one page looks at. */
 const WINDOW = 2_000;
 
 const PLACES: string = placeholders(16);
@@ -56,12 +56,12 @@ export async function list(store: Functions, query: ListQuery): Promise<Delivery
   const from = after === undefined ? NEWEST : placeOf(after);
   if (from === NOWHERE || limit === 0) return { deliveries: [] };
   const rows = await ask(store, query, from);
-  const found = rows.filter((row) => row["id"] !== null);
-  const shown = found.slice(0, limit).map((row) => summariseRow(row, readDigits(row, "id")));
-  const last = shown.at(-1);
-  if (found.length > limit && last !== undefined) return { deliveries: shown, next: last.id };
+  const matches = rows.filter((row) => row["id"] !== null);
+  const deliveries = matches.slice(0, limit).map((row) => summariseRow(row, readDigits(row, "id")));
+  const last = deliveries.at(-1);
+  if (matches.length > limit && last !== undefined) return { deliveries, next: last.id };
   const lookedTo = readOptionalNumber(rows.at(-1) ?? {}, "more_before");
-  return lookedTo === undefined ? { deliveries: shown } : { deliveries: shown, next: `${String(lookedTo)}-0` };
+  return lookedTo === undefined ? { deliveries } : { deliveries, next: `${String(lookedTo)}-0` };
 }
 
 function ask(
@@ -88,8 +88,8 @@ function ask(
 
 /** Without conditions each message that is looked at has a delivery to show, but perhaps that of the cursor. */
 function windowOf({ limit, after: _, ...conditions }: ListQuery): number {
-  const asked: readonly unknown[] = Object.values(conditions);
-  return asked.every((one) => one === undefined) ? Math.min(WINDOW, limit + 2) : WINDOW;
+  const values: readonly unknown[] = Object.values(conditions);
+  return values.every((one) => one === undefined) ? Math.min(WINDOW, limit + 2) : WINDOW;
 }
 
 function textOrNull(text: string | undefined): Buffer | null {
@@ -134,7 +134,7 @@ export async function lanes(
 
 const NOW: Cursor = {};
 
-/** When the server was started, and the number of a transaction; then that of the mark of the answer, and that of a lane. */
+/** The start of the server, and the number of a transaction; then that of the mark of the answer, and that of a lane. */
 const CURSOR = /^(?<since>\d{1,15}-\d{1,18})(?:\/(?<until>\d{1,18})\/(?<last>\d{1,10}))?$/u;
 
 /** Before the number of each lane. */

@@ -1,5 +1,5 @@
-// Ends, brings forward and sweeps deliveries, each by calls of functions. In a sweep leaves go as a whole, in steps, and what is dead or
-// kept beyond its leaf row by row.
+// Ends, brings forward and sweeps deliveries, each by calls of functions. A sweep removes leaves as a whole, in steps, and deliveries
+// that are dead or kept beyond their leaf row by row.
 
 import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postrider/core";
 import { toLimit } from "../wire/values.js";
@@ -41,16 +41,16 @@ async function count({ connection, schema }: Functions, call: string, values: re
   return readDigits(row ?? {}, "count");
 }
 
-/** A leaf is written to for this part of the retention of delivered deliveries; seven of eight leaves hold what is retained. */
+/** A leaf is written to for this part of the retention of delivered deliveries; seven of eight leaves hold retained ones. */
 const LEAF_PARTS = 6;
 
-/** How many messages of a leaf are looked at in a step: it holds up requests about users and replays, and these commits. */
+/** The number of messages of a leaf in a step, which holds up requests about users and replays, and these hold up commits. */
 const MESSAGES_OF_A_STEP = 5_000;
 
-/** How many steps one call takes at most; the next one goes on. */
+/** The largest number of steps of one call; the next one goes on. */
 const STEPS = 40;
 
-/** What a sweep needs. */
+/** Needed for a sweep. */
 interface Sweeping extends Functions {
   /** For how long a leaf is written to; a part of the retention if undefined. */
   readonly leafMs: number | undefined;
@@ -67,13 +67,13 @@ export async function sweep(store: Sweeping, request: SweepRequest, now: EpochMs
     for await (const count of leafSteps(store, bounded, now)) swept += count;
     return swept > 0 ? swept : await sweepRows(store, bounded);
   } catch (error) {
-    // What fails must have removed nothing.
+    // A sweep that fails must have removed nothing.
     if (swept > 0) return swept;
     throw error;
   }
 }
 
-/** How many deliveries each step has swept, until as many as are asked for are, or nothing is left to do now. */
+/** The number of deliveries that each step has swept, until as many as are asked for are, or nothing is left to do. */
 async function* leafSteps(
   { connection, schema, bucket, timeFor, leafMs }: Sweeping,
   { deliveredBefore, deadBefore, limit }: SweepRequest,

@@ -14,7 +14,7 @@ import { createPostgresDeletions } from "./users.js";
 import { createPostgresLaneChanges, lanes, list } from "./lists.js";
 import { createLows, createNames, type Functions } from "./functions.js";
 import { createPostgresOutbox } from "./outbox.js";
-import { counts, find, seen } from "./reads.js";
+import { counts, find, findSeen } from "./reads.js";
 import { sweep, end, pullIn } from "./maintenance.js";
 
 /** The options of `openPostgresStore`. */
@@ -26,9 +26,9 @@ export interface PostgresStoreOptions {
   /** The schema in which the store has its tables and functions, and nothing else is. `postrider` if absent. */
   readonly schema?: string;
   /**
-   * Whether processes wake each other by NOTIFY and LISTEN, for what one of them has accepted and does not deliver itself; false if
-   * absent, and then each finds it at its next poll. It takes one connection of the pool for good, and does not work through a pooler
-   * in transaction mode.
+   * True if processes wake each other by NOTIFY and LISTEN, for calls that one of them has accepted and does not deliver itself;
+   * false if absent, and then each finds them at its next poll. It takes one connection of the pool for good, and does not work
+   * through a pooler in transaction mode.
    */
   readonly hints?: boolean;
   /**
@@ -73,7 +73,7 @@ export async function openPostgresStore({
     pullIn: (request, now) => pullIn(store, request, now),
     find: (id) => find(store, id),
     list: (query) => list(store, query),
-    seen: (query, now) => seen(store, query, now),
+    seen: (query, now) => findSeen(store, query, now),
     counts: () => counts(store),
     sweep: (request, now) => sweep({ ...store, leafMs }, request, now),
     deletions: createPostgresDeletions(store),

@@ -67,13 +67,13 @@ export async function counts({ connection, schema, bucket }: Functions): Promise
   const sources = new Map<string, { -readonly [Name in keyof SourceCounts]: SourceCounts[Name] }>();
   for (const row of rows) {
     const name = readAnyText(row, "name");
-    const known = sources.get(name) ?? { source: sourceId(name), ...NO_COUNTS };
+    const sourceCounts = sources.get(name) ?? { source: sourceId(name), ...NO_COUNTS };
     const kind = readDigits(row, "kind");
     const count = readDigits(row, "count");
     const counter = COUNT_KINDS[kind];
-    if (counter !== undefined) known[counter] += count;
-    if (kind < ACCEPTED_KINDS) known.accepted += count;
-    sources.set(name, known);
+    if (counter !== undefined) sourceCounts[counter] += count;
+    if (kind < ACCEPTED_KINDS) sourceCounts.accepted += count;
+    sources.set(name, sourceCounts);
   }
   return [...sources.values()];
 }
@@ -82,7 +82,7 @@ export async function counts({ connection, schema, bucket }: Functions): Promise
 const ACCEPTED_KINDS = 5;
 
 /** Looks a message id up. Without a source it asks for all that are known. */
-export async function seen(
+export async function findSeen(
   store: Functions,
   { messageId, source }: SeenQuery,
   now: EpochMs,

@@ -1,6 +1,6 @@
-// Settlements, replays and late attempts as arrays, in the order of the parameters of the function `commit`. Attempts and what is kept of
-// endpoints are JSON: they are written with what they belong to, and looked at when a delivery is shown. Excerpts are apart, since a
-// request about users removes them.
+// Settlements, replays and late attempts as arrays, in the order of the parameters of the function `commit`. Attempts and the states of
+// endpoints are JSON: they are written with their delivery, and read when it is shown. Excerpts are apart, since a request about users
+// removes them.
 
 import {
   type Changes,
@@ -68,9 +68,9 @@ function detailOf(outcome: Outcome): string | null {
 
 /** Many settlements have the same token. */
 function keyOnce(keys: Map<string, string>, token: string): string {
-  const known = keys.get(token) ?? hashTextOf(token);
-  keys.set(token, known);
-  return known;
+  const key = keys.get(token) ?? hashTextOf(token);
+  keys.set(token, key);
+  return key;
 }
 
 type StoredAttempt = readonly [
@@ -109,10 +109,10 @@ function readAttempt([round, endpoint, startedAt, durationMs, result, verdict]: 
   };
 }
 
-function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
-  if (one.startedAt !== other.startedAt) return one.startedAt - other.startedAt;
-  if (one.endpoint === other.endpoint) return 0;
-  return one.endpoint < other.endpoint ? -1 : 1;
+function byStartThenEndpoint(first: AttemptRecord, second: AttemptRecord): number {
+  if (first.startedAt !== second.startedAt) return first.startedAt - second.startedAt;
+  if (first.endpoint === second.endpoint) return 0;
+  return first.endpoint < second.endpoint ? -1 : 1;
 }
 
 /** An endpoint, whether it has refused for good, and when it refused last if not. */
@@ -140,9 +140,10 @@ function writeExcerpts(endpoints: readonly EndpointState[]): string | null {
 export function readEndpoints(endpoints: Buffer | undefined, excerpts: Buffer | undefined): readonly EndpointState[] {
   if (endpoints === undefined) return [];
   const states = JSON.parse(endpoints.toString("utf8")) as readonly StoredState[];
-  const kept = excerpts === undefined ? [] : (JSON.parse(excerpts.toString("utf8")) as readonly (string | null)[]);
+  const excerptTexts =
+    excerpts === undefined ? [] : (JSON.parse(excerpts.toString("utf8")) as readonly (string | null)[]);
   return states.map(([endpoint, refused, refusedAt], index) => {
-    const excerpt = kept[index] ?? undefined;
+    const excerpt = excerptTexts[index] ?? undefined;
     return {
       endpoint: endpointId(endpoint),
       refused,

@@ -98,8 +98,10 @@ async function find({ connection, schema, bucket }: Functions, id: DeletionId): 
   );
   const [row] = await connection.brief(`select * from ${schema}.show_deletions($1, $2, null, false, 1)`, [bucket, key]);
   if (row === undefined) return undefined;
-  const shown = showDeletion(row);
-  return shown.finishedAt === undefined ? { ...shown, userIds: users.map((user) => readAnyText(user, "name")) } : shown;
+  const record = showDeletion(row);
+  return record.finishedAt === undefined
+    ? { ...record, userIds: users.map((user) => readAnyText(user, "name")) }
+    : record;
 }
 
 /** Behind an unknown request there is none. */

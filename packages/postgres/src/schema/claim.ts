@@ -1,6 +1,6 @@
 // The claim, as one function. Claims of one lane wait for each other; commits do not wait for them, nor they for commits, but for those
-// that settle under a lease which has ended. What is taken and when the lanes are due next is read by one statement, so that a commit
-// which ends meanwhile is in both or in neither (decision: postgres).
+// that settle under a lease which has ended. One statement reads the claimed deliveries and the next due times of the lanes, so that a
+// commit which ends meanwhile is in both or in neither (decision: postgres).
 
 export const CLAIM = `
 create function claim(

@@ -1,5 +1,5 @@
 // The commit, as one function: one round trip, and all of it or nothing. Locks are taken in one order: the barrier, message ids, leases,
-// requests. The part that stores messages decides which of them are new, their rows, and what the counters get of them.
+// requests. The part that stores messages decides which of them are new, their rows, and their counts.
 
 export const COMMIT = `
 create function commit(

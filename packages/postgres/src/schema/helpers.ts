@@ -1,5 +1,5 @@
-// Small functions that the others share: the time, durability, marks in leases, and whether a request covers a message. What a commit
-// calls is in plpgsql, which keeps its plans: a function in SQL is planned again at each call.
+// Small functions that the others share: the time, durability, marks in leases, and whether a request covers a message. Functions that
+// a commit calls are in plpgsql, which keeps its plans: a function in SQL is planned again at each call.
 
 export const HELPERS = `
 create function clock_ms() returns int8 language sql volatile as

@@ -1,5 +1,5 @@
 // Shows deliveries, requests about users, lanes, counters and message ids. A function that is `stable` sees one snapshot in all of its
-// statements, so that a delivery which moves meanwhile is shown once, and what is shown is whole.
+// statements, so that a delivery which moves meanwhile is shown once, and whole.
 
 /**
  * Selects the deliveries of the messages in `v_ids`, which are between `v_from` and `v_to`, whichever state they are in. Each message is

@@ -1,5 +1,6 @@
-// What concerns many deliveries: ending, bringing forward, sweeping. The first two are rare, and alone on the storage while they run, so
-// that commits and claims need no thought of them; callers bound all by their limits. A sweep keeps only other sweeps and replays waiting.
+// Functions that concern many deliveries: ending, bringing forward, sweeping. The first two are rare, and alone on the storage while
+// they run, so that commits and claims need no thought of them; callers bound all by their limits. A sweep keeps only other sweeps and
+// replays waiting.
 
 export const MAINTAIN = `
 create function end_lane(

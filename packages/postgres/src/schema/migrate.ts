@@ -1,5 +1,6 @@
 // Brings the schema up to date when a store is opened, under a lock: of processes that start together one does it, and the others find
-// it done. The steps are in order, oldest first; their number is the version of the schema. What cannot be used is refused in words.
+// it done. The steps are in order, oldest first; their number is the version of the schema. A server or schema that cannot be used is
+// refused in words.
 
 import { createStoreError, type StoreError } from "@postrider/core";
 import type { Requests } from "../connection/requests.js";
@@ -24,9 +25,9 @@ const OLDEST_SERVER = 140_000;
 
 /** A step of the schema. */
 export interface PostgresStep {
-  /** What is run in the schema of the store. */
+  /** The statements that are run in the schema of the store. */
   readonly sql: string;
-  /** How many steps a program has to know at least to work after this one: its own number, or that of an earlier one if it only adds. */
+  /** The fewest steps that a program must know to work after this one: its own number, or that of an earlier one if it only adds. */
   readonly oldest: number;
 }
 
@@ -81,7 +82,7 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
   }
 }
 
-/** Throws if the server, or what is in the schema, cannot be used. */
+/** Throws if the server, or the content of the schema, cannot be used. */
 function refuseServer(server: TextRow, schema: string): void {
   const version = readDigits(server, "version");
   if (version < OLDEST_SERVER)
@@ -101,7 +102,7 @@ export function quoteName(name: string): string {
 interface Version {
   /** The last step. */
   readonly step: number;
-  /** How many steps a program has to know. */
+  /** The number of steps that a program has to know. */
   readonly oldest: number;
 }
 

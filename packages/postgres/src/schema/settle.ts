@@ -1,5 +1,6 @@
-// The parts of a commit that settle and replay. Only what is claimed under its token is settled, each delivery once. Leases are locked
-// first, in the order of their ids; what they hold is read after that, so that a claim which took a delivery over meanwhile is seen.
+// The parts of a commit that settle and replay. Only a delivery that is claimed under its token is settled, and once. Leases are
+// locked first, in the order of their ids; their contents are read after that, so that a claim which took a delivery over meanwhile
+// is seen.
 
 export const SETTLE = `
 create function settle(

@@ -1,4 +1,4 @@
-// Reads the columns of a row, all of which come as text: numbers as digits, bytes as hex. What is not as it should be is `corrupt`.
+// Reads the columns of a row, all of which come as text: numbers as digits, bytes as hex. A column of another form is `corrupt`.
 
 import { createStoreError } from "@postrider/core";
 import { decodeStoredText } from "./text.js";

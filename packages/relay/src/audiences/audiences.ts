@@ -29,7 +29,7 @@ export type SyncFault =
   | { readonly code: "bad-member"; readonly index: number; readonly expected: string }
   | {
       readonly code: "would-remove";
-      /** How many members there would be, how many of them are new, and how many would leave. */
+      /** The number of members that there would be, of those who are new, and of those who would leave. */
       readonly members: number;
       readonly entered: number;
       readonly departed: number;
@@ -48,9 +48,9 @@ export type Members = Iterable<Member | string> | AsyncIterable<Member | string>
 export interface SyncProgress {
   readonly phase: "collecting" | "merging" | "comparing" | "sending";
   /**
-   * How many members the phase has processed. `collecting`: members received · `merging`: members merged in the current
-   * pass · `comparing`: members compared with the previous sync · `sending`: members compared with what a destination
-   * knows, summed over the destinations.
+   * The number of members that the phase has processed. `collecting`: members received · `merging`: members merged in the
+   * current pass · `comparing`: members compared with the previous sync · `sending`: members compared with what a
+   * destination knows, summed over the destinations.
    */
   readonly done: number;
   readonly total?: number;

@@ -24,9 +24,9 @@ export interface SortedRun {
 export async function collect(task: CollectTask, members: Members): Promise<Result<readonly SortedRun[], SyncFault>> {
   const gathering = createGathering(task);
   try {
-    const taken =
+    const outcome =
       Symbol.asyncIterator in members ? await takeAsync(members, gathering) : await take(members, gathering);
-    if (taken.isErr()) return err(taken.error);
+    if (outcome.isErr()) return err(outcome.error);
   } catch {
     return err({ code: "members-failed" });
   }
@@ -35,28 +35,28 @@ export async function collect(task: CollectTask, members: Members): Promise<Resu
 
 /** Takes the members of a synchronous iterable, without a promise for each. */
 async function take(members: Iterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
-  for (const given of members) {
-    const fault = gathering.add(given);
+  for (const item of members) {
+    const fault = gathering.add(item);
     if (fault !== undefined) return err(fault);
-    const kept = gathering.isFull() ? await gathering.keep() : ok(undefined);
-    if (kept.isErr()) return kept;
+    const result = gathering.isFull() ? await gathering.keep() : ok(undefined);
+    if (result.isErr()) return result;
   }
   return ok(undefined);
 }
 
 async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
-  for await (const given of members) {
-    const fault = gathering.add(given);
+  for await (const item of members) {
+    const fault = gathering.add(item);
     if (fault !== undefined) return err(fault);
-    const kept = gathering.isFull() ? await gathering.keep() : ok(undefined);
-    if (kept.isErr()) return kept;
+    const result = gathering.isFull() ? await gathering.keep() : ok(undefined);
+    if (result.isErr()) return result;
   }
   return ok(undefined);
 }
 
 interface Gathering {
-  add(given: unknown): SyncFault | undefined;
-  /** Whether `keep` must be called before the next `add`. */
+  add(item: unknown): SyncFault | undefined;
+  /** True if `keep` must be called before the next `add`. */
   isFull(): boolean;
   /** Sorts the members that were added since the last `keep`, and stores a run if there are enough sorted chunks. */
   keep(): Promise<Result<void, SyncFault>>;
@@ -70,11 +70,11 @@ function createGathering(task: CollectTask): Gathering {
   let chunk: Member[] = [];
   let text = 0;
   let chunks: (readonly Member[])[] = [];
-  let given = 0;
+  let itemCount = 0;
   let last: string | undefined;
 
   async function keep(): Promise<Result<void, SyncFault>> {
-    task.progress({ phase: "collecting", done: given });
+    task.progress({ phase: "collecting", done: itemCount });
     if (chunk.length > 0) chunks.push(sortMembers(chunk));
     chunk = [];
     text = 0;
@@ -85,32 +85,32 @@ function createGathering(task: CollectTask): Gathering {
 
   async function writeRun(): Promise<Result<void, SyncFault>> {
     const { first, end } = endsOf(chunks);
-    const known = last !== undefined && first !== undefined && first > last ? runs.pop() : undefined;
-    const set = known?.set ?? setName({ key: audience.key, sync: audience.syncs, run: runs.length });
+    const lastRun = last !== undefined && first !== undefined && first > last ? runs.pop() : undefined;
+    const targetSet = lastRun?.set ?? setName({ key: audience.key, sync: audience.syncs, run: runs.length });
     const lists = chunks.map(memoryPages);
     chunks = [];
     last = end;
-    const merged = await mergeInto(task, { lists, set });
+    const merged = await mergeInto(task, { lists, set: targetSet });
     return merged.map((members) => {
-      runs.push({ set, members: members + (known?.members ?? 0) });
+      runs.push({ set: targetSet, members: members + (lastRun?.members ?? 0) });
     });
   }
 
   return {
-    add: (one) => {
-      const read = readMember(audience, one);
-      given += 1;
-      if (read.kind === "refused") return { code: "bad-member", index: given - 1, expected: read.expected };
-      chunk.push(read.member);
-      text += textLengthOf(read.member);
+    add: (item) => {
+      const parsed = readMember(audience, item);
+      itemCount += 1;
+      if (parsed.kind === "refused") return { code: "bad-member", index: itemCount - 1, expected: parsed.expected };
+      chunk.push(parsed.member);
+      text += textLengthOf(parsed.member);
       return undefined;
     },
     isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT_LENGTH,
     keep,
     close: async () => {
-      const kept = await keep();
-      const written = kept.isOk() && chunks.length > 0 ? await writeRun() : kept;
-      return written.map(() => runs);
+      const flushed = await keep();
+      const outcome = flushed.isOk() && chunks.length > 0 ? await writeRun() : flushed;
+      return outcome.map(() => runs);
     },
   };
 }
@@ -127,35 +127,35 @@ function endsOf(chunks: readonly (readonly Member[])[]) {
  * never written, and so is empty.
  */
 export async function mergeRuns(task: CollectTask, runs: readonly SortedRun[]): Promise<Result<SortedRun, SyncFault>> {
-  let left = runs;
-  let made = runs.length;
-  while (left.length > 1) {
-    const merged = await mergePass(task, left, made);
+  let remaining = runs;
+  let namedRuns = runs.length;
+  while (remaining.length > 1) {
+    const merged = await mergePass(task, remaining, namedRuns);
     if (merged.isErr()) return err(merged.error);
-    left = merged.value;
-    made += left.length;
+    remaining = merged.value;
+    namedRuns += remaining.length;
   }
-  return ok(left[0] ?? { set: runSet(task.lease, 0), members: 0 });
+  return ok(remaining[0] ?? { set: runSet(task.lease, 0), members: 0 });
 }
 
 /**
  * Does one pass: merges groups of neighbouring runs, so that the order of the runs stays the order in which their
- * members were given. `made` is the number of runs that already have names.
+ * members were given. `namedRuns` is the number of runs that already have names.
  */
 async function mergePass(
   task: CollectTask,
   runs: readonly SortedRun[],
-  made: number,
+  namedRuns: number,
 ): Promise<Result<readonly SortedRun[], SyncFault>> {
   const onMerged = createCounter(task.progress, runs);
   const merged: SortedRun[] = [];
   const atOnce = Math.max(2, task.bounds.mergeRuns);
   for (let first = 0; first < runs.length; first += atOnce) {
     const group = runs.slice(first, first + atOnce);
-    const set = runSet(task.lease, made + merged.length);
-    const one = group.length === 1 ? ok(group) : await mergeGroup(task, group, { set, onMerged });
-    if (one.isErr()) return err(one.error);
-    merged.push(...one.value);
+    const targetSet = runSet(task.lease, namedRuns + merged.length);
+    const result = group.length === 1 ? ok(group) : await mergeGroup(task, group, { set: targetSet, onMerged });
+    if (result.isErr()) return err(result.error);
+    merged.push(...result.value);
   }
   return ok(merged);
 }
@@ -175,10 +175,10 @@ async function mergeGroup(
 /** Returns a function that reports the progress of a pass over these runs. */
 function createCounter(progress: CollectTask["progress"], runs: readonly SortedRun[]): (members: number) => void {
   const total = runs.reduce((sum, run) => sum + run.members, 0);
-  let done = 0;
+  let mergedMembers = 0;
   return (members): void => {
-    done += members;
-    progress({ phase: "merging", done, total });
+    mergedMembers += members;
+    progress({ phase: "merging", done: mergedMembers, total });
   };
 }
 

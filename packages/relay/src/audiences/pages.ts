@@ -27,8 +27,8 @@ export function snapshotPages(
 
   /** The next page of a part; an empty one at its end. */
   async function readPart({ set, upTo }: SnapshotRange): Promise<Result<readonly Member[], StoreFault>> {
-    const read = await storage.ask((audiences) => audiences.read(set, reached));
-    return read.map((members) => {
+    const page = await storage.ask((audiences) => audiences.read(set, reached));
+    return page.map((members) => {
       const within = upTo === null ? members : members.filter((member) => member.userId <= upTo);
       const isEnd = upTo !== null && within.length < Math.max(1, members.length);
       reached = isEnd ? upTo : (within.at(-1)?.userId ?? reached);
@@ -51,7 +51,7 @@ export interface PageReader {
   reading(): PageCursor;
   /** Sets the index in the page of the next member to read. */
   advance(from: number): void;
-  /** Whether the next member is unknown until `fill` has read the next page. */
+  /** True if the next member is unknown until `fill` has read the next page. */
   isUsedUp(): boolean;
   isEnded(): boolean;
   fill(): Promise<Result<void, StoreFault>>;
@@ -97,18 +97,18 @@ export function memoryPages(members: readonly Member[]): ReadNextPage {
 export interface DiffStep {
   /** Sorted by user id. May be empty even if later steps have changes. */
   readonly changes: readonly MemberChange[];
-  /** How many of the previous members this step has compared. */
+  /** The number of previous members that this step has compared. */
   readonly known: number;
-  /** How many of the current members this step has compared. */
+  /** The number of current members that this step has compared. */
   readonly compared: number;
-  /** Whether the comparison is complete. */
+  /** True if the comparison is complete. */
   readonly isEnd: boolean;
 }
 
 /** Continues the comparison, for at most `limit` changes. */
 export type Diff = (limit: number) => Promise<Result<DiffStep, StoreFault>>;
 
-/** Compares the members before with those of now, step by step. */
+/** Compares the previous members with the current ones, step by step. */
 export function createDiff(previous: ReadNextPage, current: ReadNextPage): Diff {
   const past = createPageReader(previous);
   const present = createPageReader(current);
@@ -116,11 +116,11 @@ export function createDiff(previous: ReadNextPage, current: ReadNextPage): Diff 
     const filled = await fillAll([past, present]);
     return filled.andThen(() => {
       const step = diffPages(past.reading(), present.reading(), limit);
-      const known = step.previous - past.reading().from;
+      const previousCount = step.previous - past.reading().from;
       const compared = step.current - present.reading().from;
       past.advance(step.previous);
       present.advance(step.current);
-      return ok({ changes: step.changes, known, compared, isEnd: past.isEnded() && present.isEnded() });
+      return ok({ changes: step.changes, known: previousCount, compared, isEnd: past.isEnded() && present.isEnded() });
     });
   };
 }

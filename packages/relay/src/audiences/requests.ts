@@ -32,19 +32,19 @@ export async function requestsWithin(
   { after, upTo }: RequestNumberRange,
 ): Promise<Result<readonly DeletionRecord[], StoreFault>> {
   if (askDeletions === undefined || upTo <= after) return ok([]);
-  const found: DeletionRecord[] = [];
+  const requests: DeletionRecord[] = [];
   let last: DeletionId | undefined;
   for (;;) {
     const query = { unfinished: true, limit: DELETIONS_AT_ONCE, ...defined({ after: last }) };
     const page = await askDeletions((deletions) => deletions.list(query));
     if (page.isErr()) return err(page.error);
     const { deletions, more } = page.value;
-    found.push(...deletions.filter((one) => one.number > after && one.number <= upTo));
+    requests.push(...deletions.filter((one) => one.number > after && one.number <= upTo));
     const oldest = deletions.at(-1);
     if (!more || oldest === undefined || oldest.number <= after) break;
     last = oldest.id;
   }
-  return ok(found.filter(({ regulation }) => effectsOf(regulation).purges).toReversed());
+  return ok(requests.filter(({ regulation }) => effectsOf(regulation).purges).toReversed());
 }
 
 /** The users that a request names. */
@@ -53,8 +53,8 @@ export async function usersOfDeletion(
   id: DeletionId,
 ): Promise<Result<readonly string[], StoreFault>> {
   if (askDeletions === undefined) return ok([]);
-  const found = await askDeletions((deletions) => deletions.find(id));
-  return found.map((record) => record?.userIds ?? []);
+  const deletion = await askDeletions((deletions) => deletions.find(id));
+  return deletion.map((record) => record?.userIds ?? []);
 }
 
 /** The users of each request up to the number `upTo` whose notices are not all stored yet. */
@@ -64,9 +64,9 @@ export async function usersToNotify(storage: Asking, upTo: number): Promise<Resu
   const userIds = new Set<string>();
   for (const { id, regulation, notified, users } of requests.value) {
     if (!effectsOf(regulation).notifies || notified >= users) continue;
-    const named = await usersOfDeletion(storage, id);
-    if (named.isErr()) return err(named.error);
-    for (const userId of named.value) userIds.add(userId);
+    const requestUsers = await usersOfDeletion(storage, id);
+    if (requestUsers.isErr()) return err(requestUsers.error);
+    for (const userId of requestUsers.value) userIds.add(userId);
   }
   return ok(userIds);
 }

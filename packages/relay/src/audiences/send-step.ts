@@ -45,8 +45,8 @@ export async function sendStep(
   if (step.isErr()) return err(step.error);
   const { end, upTo } = step.value;
   if (end === "blocked" && upTo === null) return ok(end);
-  const kept = await task.lease.change((found) => advanceSync(found, { destinations, upTo, asOf }));
-  return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
+  const advanced = await task.lease.change((found) => advanceSync(found, { destinations, upTo, asOf }));
+  return advanced.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
 }
 
 /** Compares what the destinations know with the current members, from the point that the sync has reached. */
@@ -57,7 +57,7 @@ function diffFor(storage: AudienceStorage, parts: readonly SnapshotRange[], set:
 
 type StepTarget = Omit<ChangesToSend, "changes">;
 
-type OutboxTask = StoreTask & Pick<StepTask, "bounds">;
+type BatchTask = StoreTask & Pick<StepTask, "bounds">;
 
 interface SentStep {
   readonly end: StepEnd;
@@ -66,24 +66,24 @@ interface SentStep {
 }
 
 async function sendUpTo(
-  task: OutboxTask & Pick<StepTask, "onCompared">,
+  task: BatchTask & Pick<StepTask, "onCompared">,
   { toNotify, ...target }: StepTarget & { readonly toNotify: ReadonlySet<string> },
   diff: Diff,
 ): Promise<Result<SentStep, StepFault>> {
-  const outbox = createOutbox(task, target);
+  const batch = createChangeBatch(task, target);
   for (;;) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
-    const step = await diff(outbox.room());
+    const step = await diff(batch.capacityLeft());
     if (step.isErr()) return err(step.error);
     const { changes, compared, isEnd } = step.value;
     task.onCompared(compared * target.destinations.length);
     const free = beforeFirst(toNotify, changes);
     const isBlocked = free.length < changes.length;
-    outbox.add(free);
-    const isOver = isBlocked || isEnd || outbox.isLast();
-    const sent = isOver || outbox.isFull() ? await outbox.send() : ok(undefined);
-    if (sent.isErr()) return err(sent.error);
-    if (isOver) return ok(endOf(outbox, { isBlocked, isEnd }));
+    batch.add(free);
+    const isOver = isBlocked || isEnd || batch.isLast();
+    const outcome = isOver || batch.isFull() ? await batch.send() : ok(undefined);
+    if (outcome.isErr()) return err(outcome.error);
+    if (isOver) return ok(endOf(batch, { isBlocked, isEnd }));
     await task.work.yieldIfLong();
   }
 }
@@ -95,20 +95,20 @@ function beforeFirst(toNotify: ReadonlySet<string>, changes: readonly MemberChan
 }
 
 function endOf(
-  outbox: Outbox,
+  batch: ChangeBatch,
   { isBlocked, isEnd }: { readonly isBlocked: boolean; readonly isEnd: boolean },
 ): SentStep {
-  if (isBlocked) return { end: "blocked", upTo: outbox.reached() };
-  return { end: "sent", upTo: isEnd ? null : outbox.reached() };
+  if (isBlocked) return { end: "blocked", upTo: batch.reached() };
+  return { end: "sent", upTo: isEnd ? null : batch.reached() };
 }
 
 /** The changes of a step, gathered for commits. */
-interface Outbox {
-  /** How many more changes may be added before `send`, within the bound of the step. */
-  room(): number;
-  /** Whether there are enough changes for a commit. */
+interface ChangeBatch {
+  /** The number of further changes that may be added before `send`, within the bound of the step. */
+  capacityLeft(): number;
+  /** True if there are enough changes for a commit. */
   isFull(): boolean;
-  /** Whether the step has reached its bound. */
+  /** True if the step has reached its bound. */
   isLast(): boolean;
   add(changes: readonly MemberChange[]): void;
   send(): Promise<Result<void, ChangesFault>>;
@@ -116,18 +116,18 @@ interface Outbox {
   reached(): string | null;
 }
 
-function createOutbox(task: OutboxTask, target: StepTarget): Outbox {
+function createChangeBatch(task: BatchTask, target: StepTarget): ChangeBatch {
   const atOnce = Math.max(1, Math.floor(CHANGES_PER_COMMIT / target.destinations.length));
   let gathered: MemberChange[] = [];
-  let left = task.bounds.stepChanges;
+  let stepCapacity = task.bounds.stepChanges;
   let reached: string | null = null;
   return {
-    room: () => Math.min(atOnce - gathered.length, left),
+    capacityLeft: () => Math.min(atOnce - gathered.length, stepCapacity),
     isFull: () => gathered.length >= atOnce,
-    isLast: () => left <= 0,
+    isLast: () => stepCapacity <= 0,
     add: (changes): void => {
       gathered.push(...changes);
-      left -= changes.length;
+      stepCapacity -= changes.length;
     },
     send: async () => {
       const changes = gathered;
@@ -158,9 +158,9 @@ async function storeChanges(task: StoreTask, telling: ChangesToSend): Promise<Re
   let fault: ChangesFault = { code: "stopped" };
   for (let tries = 0; tries < CHANGES_TRIES && work.shouldContinue(); tries += 1) {
     if (tries > 0) await work.pause(FAULT_PAUSE_MS);
-    const stored = await storeOnce(task, lease.record(), telling);
-    if (stored.isOk()) return ok(undefined);
-    fault = stored.error;
+    const result = await storeOnce(task, lease.record(), telling);
+    if (result.isOk()) return ok(undefined);
+    fault = result.error;
     if (fault.code === "corrupt" || fault.code === "outdated") break;
   }
   return err(fault);
@@ -171,13 +171,13 @@ async function storeOnce(
   record: AudienceRecord,
   { destinations, changes, asOf }: ChangesToSend,
 ): Promise<Result<void, ChangesFault>> {
-  const now = clock.wall();
+  const nowMs = clock.wall();
   const drafts = changes.flatMap((change) =>
-    destinations.map((destination) => writeDraft(record, { change, destination, asOf }, now)),
+    destinations.map((destination) => writeDraft(record, { change, destination, asOf }, nowMs)),
   );
-  const stored = await queue.enqueue(drafts);
-  if (stored.isErr()) return err(stored.error);
-  return stored.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
+  const results = await queue.enqueue(drafts);
+  if (results.isErr()) return err(results.error);
+  return results.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
 }
 
 interface ChangeForOne {

@@ -58,9 +58,9 @@ export async function beginSending(
       counts === undefined ? await compare(task, { set, members }, confirmed) : ok(counts);
     if (compared.isErr()) return err(compared.error);
     counts = compared.value;
-    const sent = await send(task, { set, members, erased, ...counts });
-    if (sent.isErr()) return err(toSyncFault(sent.error));
-    if (sent.value) return ok(undefined);
+    const outcome = await send(task, { set, members, erased, ...counts });
+    if (outcome.isErr()) return err(toSyncFault(outcome.error));
+    if (outcome.value) return ok(undefined);
   }
   return err({ code: "unavailable" });
 }
@@ -117,10 +117,10 @@ async function send(
   whole: Omit<CollectedSet, "left">,
 ): Promise<Result<boolean, SyncLeaseFault>> {
   const { isOn } = task.destinations;
-  const sent = await task.lease.change((record) =>
+  const changed = await task.lease.change((record) =>
     startSending(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
   );
-  return sent.map(({ running }) => running?.kind === "sending");
+  return changed.map(({ running }) => running?.kind === "sending");
 }
 
 export type SendFault = SyncLeaseFault | EraseFault;
@@ -130,11 +130,11 @@ export type SendFault = SyncLeaseFault | EraseFault;
  * the others are stored. Destinations with equal snapshots are sent in the same commits.
  */
 export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> {
-  for (let left = leftOf(task.lease); left.length > 0; left = leftOf(task.lease)) {
+  for (let remaining = leftOf(task.lease); remaining.length > 0; remaining = leftOf(task.lease)) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     if (task.lease.isLost()) return err({ code: "sync-running" });
-    const off = left.filter((destination) => !task.destinations.isOn(destination));
-    const step = off.length > 0 ? await skipDisabled(task.lease, off) : await sendNext(task, left);
+    const off = remaining.filter((destination) => !task.destinations.isOn(destination));
+    const step = off.length > 0 ? await skipDisabled(task.lease, off) : await sendNext(task, remaining);
     if (step.isErr()) return err(step.error);
   }
   return ok(undefined);
@@ -147,8 +147,8 @@ export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> 
  */
 export async function repeatLastSteps(task: StepTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task.lease)) {
-    const sent = await repeatUntilNotErased(task, destination);
-    if (sent.isErr()) return sent;
+    const step = await repeatUntilNotErased(task, destination);
+    if (step.isErr()) return step;
   }
   return ok(undefined);
 }
@@ -159,9 +159,9 @@ export async function repeatLastSteps(task: StepTask): Promise<Result<void, Send
  */
 async function repeatUntilNotErased(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
   while (task.work.shouldContinue()) {
-    const sent = await sendOrErase(task, [destination]);
-    if (sent.isErr()) return err(sent.error);
-    if (sent.value !== "erased") return ok(undefined);
+    const step = await sendOrErase(task, [destination]);
+    if (step.isErr()) return err(step.error);
+    if (step.value !== "erased") return ok(undefined);
   }
   return err({ code: "stopped" });
 }
@@ -169,10 +169,10 @@ async function repeatUntilNotErased(task: StepTask, destination: DestinationId):
 async function sendNext(task: SendTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
   const ready = left.filter((destination) => task.destinations.hasRoom(destination));
   const [first] = ready;
-  const sent =
+  const step =
     first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
-  if (sent.isErr()) return err(sent.error);
-  if (sent.value === "blocked") await task.work.pause(FULL_LANE_PAUSE_MS);
+  if (step.isErr()) return err(step.error);
+  if (step.value === "blocked") await task.work.pause(FULL_LANE_PAUSE_MS);
   return ok(undefined);
 }
 
@@ -184,22 +184,22 @@ async function sendOrErase(
   task: StepTask,
   destinations: readonly DestinationId[],
 ): Promise<Result<StepEnd | "erased", SendFault>> {
-  const sent = await sendStep(task, destinations);
-  if (sent.isOk()) return ok(sent.value);
-  const { error: fault } = sent;
+  const step = await sendStep(task, destinations);
+  if (step.isOk()) return ok(step.value);
+  const { error: fault } = step;
   if (fault.code !== "outdated") return err(fault);
   const erased = await eraseUsers(task, task.lease.record().key);
   if (erased.isErr()) return err(erased.error);
-  const seen = await task.lease.change((record) => record);
-  return seen.map(() => "erased");
+  const refreshed = await task.lease.change((record) => record);
+  return refreshed.map(() => "erased");
 }
 
 async function skipDisabled(
   lease: SyncLease,
   destinations: readonly DestinationId[],
 ): Promise<Result<void, SendFault>> {
-  const left = await lease.change((record) => skipDestinations(record, destinations));
-  return left.map(() => undefined);
+  const changed = await lease.change((record) => skipDestinations(record, destinations));
+  return changed.map(() => undefined);
 }
 
 function leftOf(lease: SyncLease): readonly DestinationId[] {
@@ -213,8 +213,8 @@ function likeFirst(
   first: DestinationId,
   ready: readonly DestinationId[],
 ): readonly DestinationId[] {
-  const known = JSON.stringify(snapshotOf(record, first).parts);
-  return ready.filter((destination) => JSON.stringify(snapshotOf(record, destination).parts) === known);
+  const snapshot = JSON.stringify(snapshotOf(record, first).parts);
+  return ready.filter((destination) => JSON.stringify(snapshotOf(record, destination).parts) === snapshot);
 }
 
 interface Compared extends SyncCounts {
@@ -234,15 +234,15 @@ async function compareWithBefore(
   if (past === undefined) return ok({ before: 0, entered: members, departed: 0, changed: 0 });
   const diff = createDiff(setPages(storage, past), setPages(storage, set));
   const counts = { before: 0, entered: 0, departed: 0, changed: 0 };
-  for (let done = 0; ;) {
+  for (let comparedMembers = 0; ;) {
     if (!work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(COMPARED_AT_ONCE);
     if (step.isErr()) return err(toRelayFault(step.error));
     const { changes, known, compared, isEnd } = step.value;
     for (const { kind } of changes) counts[kind] += 1;
     counts.before += known;
-    done += compared;
-    progress({ phase: "comparing", done, total: members });
+    comparedMembers += compared;
+    progress({ phase: "comparing", done: comparedMembers, total: members });
     if (isEnd) return ok(counts);
     await work.yieldIfLong();
   }

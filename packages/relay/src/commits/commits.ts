@@ -40,7 +40,7 @@ export interface Commits {
    * for each delivery would cost more than the commit of its settlement.
    */
   settle(settlement: Settlement, answer: PendingSettlement["answer"]): void;
-  /** Whether the store has ended, so that no write can succeed any more. */
+  /** True if the store has ended, so that no further write can succeed. */
   hasEnded(): boolean;
 }
 
@@ -49,7 +49,7 @@ interface CommitsOptions {
   readonly clock: StoreClock;
   readonly tally: PendingCounts;
   readonly newLease: NewLease;
-  /** How long a write that no caller waits for waits for others, in milliseconds. */
+  /** The time in milliseconds for which a write that no caller waits for waits for further ones. */
   readonly gatherMs: number;
   /** Gets each commit that has succeeded. */
   readonly measure: EmitMeasurement | undefined;
@@ -57,7 +57,7 @@ interface CommitsOptions {
 
 export function createCommits({ storage, clock, tally, newLease, gatherMs, measure }: CommitsOptions): Commits {
   const gathering = createGatheredWrites();
-  /** Commits without an answer, and how many of them do not hold up the next one any more. */
+  /** The number of commits without an answer, and of those among them that no longer hold up the next one. */
   let [open, overtaken] = [0, 0];
   let isTimed = false;
 
@@ -107,31 +107,31 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
   /** Commits these writes. If the store is full, writes that only settle still succeed, in a separate commit. */
   async function commitParts(parts: readonly PendingWrite[]): Promise<void> {
     const lease = newLease();
-    const made = await commitTogether(parts, lease);
-    if (made.isOk() || made.error.code !== "full") {
-      answerWrites(parts, made, lease);
+    const outcome = await commitTogether(parts, lease);
+    if (outcome.isOk() || outcome.error.code !== "full") {
+      answerWrites(parts, outcome, lease);
       return;
     }
     const settling = parts.filter((part) => !needsSpace(part.written));
-    for (const part of parts) if (needsSpace(part.written)) answerFault(part, made.error);
+    for (const part of parts) if (needsSpace(part.written)) answerFault(part, outcome.error);
     const isMixed = settling.length > 0 && settling.length < parts.length;
-    answerWrites(settling, isMixed ? await commitTogether(settling, lease) : made, lease);
+    answerWrites(settling, isMixed ? await commitTogether(settling, lease) : outcome, lease);
   }
 
   async function commitTogether(parts: readonly PendingWrite[], lease: Lease): Promise<Result<CommitMade, StoreFault>> {
-    const counted = tally.take();
+    const counts = tally.take();
     const merged = mergeWrites(parts);
     const since = clock.monotonic();
     const end = storage.beginCommit();
-    const made = await tryCommit(storage, clock, { ...merged, tally: counted, lease });
-    end(made.isErr() ? made.error : undefined);
-    if (made.isErr()) {
-      tally.putBack(counted);
-      return made;
+    const outcome = await tryCommit(storage, clock, { ...merged, tally: counts, lease });
+    end(outcome.isErr() ? outcome.error : undefined);
+    if (outcome.isErr()) {
+      tally.putBack(counts);
+      return outcome;
     }
     measure?.(measured(merged, clock.monotonic() - since));
     if (parts.some(({ written }) => needsSpace(written))) storage.noteNotFull();
-    return made;
+    return outcome;
   }
 
   function fits(written: WriteRequest): boolean {
@@ -142,10 +142,10 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
 
   return {
     write: (given) => {
-      const written = writeRequest(given);
-      if (!fits(written)) return errAsync({ code: "busy" });
+      const request = writeRequest(given);
+      if (!fits(request)) return errAsync({ code: "busy" });
       const answered = new Promise<Result<WriteOutcome, StoreFault>>((answer) => {
-        gathering.add({ written, since: clock.monotonic(), answer });
+        gathering.add({ written: request, since: clock.monotonic(), answer });
       });
       schedule();
       return new ResultAsync(answered);
@@ -166,7 +166,7 @@ function measured({ accept, settle }: WriteRequest, ms: number): Measurement {
   return { kind: "committed", calls: accept.length, settlements: settle.length, ms };
 }
 
-/** What all writes have in them. */
+/** The content of all writes together. */
 function mergeWrites(parts: readonly PendingWrite[]): WriteRequest {
   const accept: NewMessage[] = [];
   const replay: Replay[] = [];

@@ -1,6 +1,6 @@
-// What waits for the next commit: the writes, in the order of their arrival, with their size; and the counts of refused and shed
-// calls, which go with the next commit that happens for another reason. A crash may lose the latest counts, which are no part of
-// the law of the counters (decision: counting).
+// Holds the writes that wait for the next commit, in the order of their arrival, with their size; and the counts of refused and
+// shed calls, which go with the next commit that happens for another reason. A crash may lose the latest counts, which are no
+// part of the law of the counters (decision: counting).
 
 import {
   type MonoMs,
@@ -40,7 +40,7 @@ interface GatheredWrites {
   add(part: PendingWrite): void;
   /** The write that has waited longest. */
   first(): PendingWrite | undefined;
-  /** Whether a caller waits for one of them. */
+  /** True if a caller waits for one of them. */
   isAwaited(): boolean;
   rows(): number;
   bytes(): number;
@@ -66,18 +66,18 @@ export function createGatheredWrites(): GatheredWrites {
     rows: () => rows,
     bytes: () => bytes,
     takeNext: () => {
-      const taken = parts.splice(0, countFitting(parts));
-      for (const { written } of taken) {
+      const batch = parts.splice(0, countFitting(parts));
+      for (const { written } of batch) {
         if (needsSpace(written)) awaited -= 1;
         rows -= rowsOf(written);
         bytes -= bytesOf(written);
       }
-      return taken;
+      return batch;
     },
   };
 }
 
-/** How many of the first writes fit one commit: at least one, whatever its size. */
+/** The number of first writes that fit one commit: at least one, whatever its size. */
 function countFitting(parts: readonly PendingWrite[]): number {
   let rows = 0;
   const beyond = parts.findIndex(({ written }) => {
@@ -122,9 +122,7 @@ export function bytesOf(written: Written): number {
   return isSettlement(written) ? 0 : written.accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
-/**
- * Whether a write needs space in the store. A write that only settles needs none, and is written even if the store is full.
- */
+/** True if a write needs space in the store. A write that only settles needs none, and is written even if the store is full. */
 export function needsSpace(written: Written): boolean {
   return !isSettlement(written) && written.accept.length + written.replay.length > 0;
 }
@@ -152,9 +150,9 @@ export function createPendingCounts(): PendingCounts {
   return {
     add,
     take: (): readonly CallCounts[] => {
-      const taken = [...pending.values()];
+      const counts = [...pending.values()];
       pending = new Map();
-      return taken;
+      return counts;
     },
     putBack: (tally): void => {
       for (const { source, refused, suppressed, shed } of tally) {
@@ -165,8 +163,8 @@ export function createPendingCounts(): PendingCounts {
     },
     isEmpty: (): boolean => pending.size === 0,
     addTo: (sources): readonly SourceCounts[] => {
-      const known = new Set(sources.map(({ source }) => source));
-      const fresh = [...pending.keys()].filter((source) => !known.has(source));
+      const listedSources = new Set(sources.map(({ source }) => source));
+      const fresh = [...pending.keys()].filter((source) => !listedSources.has(source));
       return [...sources, ...fresh.map((source) => ({ source, ...NO_COUNTS }))].map((counts) =>
         addTally(counts, pending.get(counts.source)),
       );

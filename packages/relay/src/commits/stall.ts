@@ -32,10 +32,10 @@ interface StallWatchOptions {
   readonly clock: Pick<Clock, "monotonic" | "after">;
   /** After how many milliseconds without an answer a store is stalled. */
   readonly stallMs: number;
-  /** For a store that answers side by side: asks what it can answer at once, since what waits may wait for something else. */
+  /** For a store that answers side by side: asks it for a quick answer, since open requests may wait for something else. */
   readonly probe?: () => void;
   readonly onStalled?: () => void;
-  /** Called when the store answers again; `waitedMs` is how long what made it stalled had waited. */
+  /** Called when the store answers again; `waitedMs` is the time that the request had waited by which it was stalled. */
   readonly onAnswers?: (waitedMs: number) => void;
 }
 
@@ -91,18 +91,18 @@ export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }
   function stall(since: MonoMs): void {
     stalledSince = since;
     onStalled?.();
-    const waiting = [...listeners];
+    const toNotify = [...listeners];
     listeners.clear();
-    for (const listener of waiting) listener();
+    for (const listener of toNotify) listener();
   }
 
   function recover(since: MonoMs, hasAnswered: boolean): void {
     const still = waitsSince();
-    const now = clock.monotonic();
-    if (still !== undefined && now - still >= stallMs) return;
+    const nowMs = clock.monotonic();
+    if (still !== undefined && nowMs - still >= stallMs) return;
     stalledSince = undefined;
-    if (still !== undefined) lookSoon(now - still);
-    if (hasAnswered) onAnswers?.(now - since);
+    if (still !== undefined) lookSoon(nowMs - still);
+    if (hasAnswered) onAnswers?.(nowMs - since);
   }
 
   /** Since when something waits that shows whether the store is stalled; undefined if nothing waits. */
@@ -131,32 +131,32 @@ interface AnswerLine {
   /** Records that something begins to wait. The returned function must be called when it ends. */
   begin(): (hasAnswered: boolean) => void;
   isEmpty(): boolean;
-  /** When what has waited longest began; undefined if nothing waits. */
+  /** The instant at which the oldest open request began; undefined if there is none. */
   oldestAt(): MonoMs | undefined;
-  /** Since when something waits and nothing was answered; undefined if nothing waits. */
+  /** The instant since which requests wait and none was answered; undefined if none waits. */
   silentSince(): MonoMs | undefined;
 }
 
 function createAnswerLine(clock: Pick<Clock, "monotonic">): AnswerLine {
   /** The oldest first. */
-  const waiting = new Set<{ readonly at: MonoMs }>();
+  const pending = new Set<{ readonly at: MonoMs }>();
   let answeredAt: MonoMs | undefined;
 
   function oldestAt(): MonoMs | undefined {
-    const [oldest] = waiting;
+    const [oldest] = pending;
     return oldest?.at;
   }
 
   return {
     begin: () => {
-      const one = { at: clock.monotonic() };
-      waiting.add(one);
+      const request = { at: clock.monotonic() };
+      pending.add(request);
       return (hasAnswered) => {
-        waiting.delete(one);
+        pending.delete(request);
         if (hasAnswered) answeredAt = clock.monotonic();
       };
     },
-    isEmpty: () => waiting.size === 0,
+    isEmpty: () => pending.size === 0,
     oldestAt,
     silentSince: () => {
       const oldest = oldestAt();
@@ -167,7 +167,7 @@ function createAnswerLine(clock: Pick<Clock, "monotonic">): AnswerLine {
 
 interface CommitWindow {
   note(isMade: boolean): void;
-  /** Whether more than half of the commits in the window have failed, and enough of them to say so. */
+  /** True if more than half of the commits in the window have failed, and enough of them to say so. */
   isFailing(): boolean;
 }
 

@@ -64,7 +64,7 @@ export function planFor(context: PlanContext, { delivery, lease }: Claim): Plan 
   if (inForce === undefined || !context.settings.isOpen(delivery.lane)) {
     return { kind: "settle", outcome: { kind: "released", dueAt: context.clock.wall() } };
   }
-  const now = instantOf(context.clock);
+  const instant = instantOf(context.clock);
   const plan = planRound(
     delivery,
     {
@@ -73,17 +73,17 @@ export function planFor(context: PlanContext, { delivery, lease }: Claim): Plan 
       holds: context.endpoints.holds(delivery.lane),
       standings: context.endpoints.standings(delivery.lane),
       saturated: context.endpoints.saturated(delivery.lane),
-      leaseUntil: leaseEnd(lease, now),
+      leaseUntil: leaseEnd(lease, instant),
       dueAt: delivery.dueAt,
       // Overdue retries of a held lane are not delayed: they are sent as probes, one at a time, and so are no burst.
       claimingSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clock.claimingSince(),
       draw: context.random.unit(),
     },
-    now.wall,
+    instant.wall,
   );
   if (plan.kind === "settle") return plan;
   const { endpoints, confirming } = plan;
-  return { kind: "send", inForce, endpoints, confirming, startedAt: now.wall };
+  return { kind: "send", inForce, endpoints, confirming, startedAt: instant.wall };
 }
 
 export interface AttemptTarget {
@@ -95,7 +95,7 @@ interface AttemptContent {
   readonly body: Body;
   /** The id of a Standard Webhook; asked for only if the destination has its headers. */
   readonly webhookId: () => string;
-  /** When the attempt starts. */
+  /** The instant at which the attempt starts. */
   readonly at: EpochMs;
 }
 
@@ -162,12 +162,12 @@ interface ShownRequestsContext {
 
 /** The requests as they would be sent at this time, whether or not the delivery waits. */
 export function showRequests({ settings, clock }: ShownRequestsContext, record: DeliveryRecord): ShownRequests {
-  const found = settings.destination(record.destination);
-  if (found === undefined) return { kind: "destination-removed" };
+  const destination = settings.destination(record.destination);
+  if (destination === undefined) return { kind: "destination-removed" };
   if (record.body === undefined) return { kind: "purged" };
-  const inForce = withoutValues(found);
+  const inForce = withoutValues(destination);
   const content = {
-    // Safe cast: what a record has is the body that was stored.
+    // Safe cast: a record has the body that was stored.
     body: record.body as Body,
     webhookId: () => webhookId(record.source, record.messageId),
     at: clock.wall(),

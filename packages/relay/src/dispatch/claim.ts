@@ -30,12 +30,12 @@ export function factsOf(delivery: HeldDelivery): DeliveryInEvent {
 }
 
 export interface HandOff {
-  /** How many more deliveries may be handed off: 0 while this process does not deliver. */
+  /** The number of further deliveries that may be handed off: 0 while this process does not deliver. */
   freeSlots(): number;
   give(claim: Claim): void;
-  /** From now on the free slots of the lanes may be used, and `take` gets each claim that is given. */
+  /** Allows use of the free slots of the lanes; `take` then gets each claim that is given. */
   open(take: (claim: Claim) => void): void;
-  /** From now on `freeSlots` answers 0. A claim that is given nevertheless goes to the last `take`. */
+  /** Makes `freeSlots` return 0. A claim that is given nevertheless goes to the last `take`. */
   close(): void;
 }
 

@@ -20,7 +20,7 @@ interface DispatchContext {
   readonly rounds: Rounds;
   readonly handOff: HandOff;
   readonly newLease: NewLease;
-  /** Gets what each claim has returned. */
+  /** Gets the measurement of each claim. */
   readonly measure: EmitMeasurement | undefined;
   /** The interval in milliseconds at which polls wake the dispatcher. */
   readonly pollMs: number;
@@ -48,24 +48,24 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
   /** Returns the delay in milliseconds until the next claim if this one failed; otherwise undefined: a turn follows at once. */
   async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
     const lease = context.newLease();
-    const asked = instantOf(context.clock);
-    const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, asked.wall));
+    const askedAt = instantOf(context.clock);
+    const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, askedAt.wall));
     context.lanes.claimsAnswered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isErr()) return FAULT_PAUSE_MS;
-    if (context.measure !== undefined) measureClaim(context.measure, claimed.value, asked.wall);
-    begin(claimed.value, heldLease(lease, asked));
+    if (context.measure !== undefined) measureClaim(context.measure, claimed.value, askedAt.wall);
+    begin(claimed.value, heldLease(lease, askedAt));
     loop.wake();
     return undefined;
   }
 
   function begin({ deliveries }: ClaimResult, lease: HeldLease): void {
     for (const delivery of deliveries) {
-      const known = rounds.claimOf(delivery.id);
+      const openClaim = rounds.claimOf(delivery.id);
       // The delivery is in a round of this process, and its lease has ended during that round, because a clock was set
       // forward or the process slept. The round gets the new lease, unless another process has recorded a round of the
       // delivery meanwhile.
-      if (known?.delivery.rounds === delivery.rounds) {
-        known.lease = lease;
+      if (openClaim?.delivery.rounds === delivery.rounds) {
+        openClaim.lease = lease;
         continue;
       }
       const entry = context.lanes.entry(delivery.lane, delivery.body.length);

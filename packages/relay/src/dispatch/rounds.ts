@@ -112,7 +112,7 @@ export function createRounds(context: RoundsContext): Rounds {
     claimOf: (id) => underWay.get(id),
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
-      // A claim of before the block may be answered after it.
+      // A claim that was made before the block may be answered after it.
       if (isClosed || context.lanes.isResting(claim.delivery.lane)) giveBack(claim);
       else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
       else backlog.add(claim);
@@ -145,14 +145,14 @@ function createBacklog(): Backlog {
   const lanes = new Map<DestinationId, Claim[]>();
   return {
     add: (claim): void => {
-      const waiting = lanes.get(claim.delivery.lane);
-      if (waiting === undefined) lanes.set(claim.delivery.lane, [claim]);
-      else waiting.push(claim);
+      const queue = lanes.get(claim.delivery.lane);
+      if (queue === undefined) lanes.set(claim.delivery.lane, [claim]);
+      else queue.push(claim);
     },
     next: (lane) => {
-      const waiting = lanes.get(lane);
-      const first = waiting?.shift();
-      if (waiting?.length === 0) lanes.delete(lane);
+      const queue = lanes.get(lane);
+      const first = queue?.shift();
+      if (queue?.length === 0) lanes.delete(lane);
       return first;
     },
     clear: () => {

@@ -37,13 +37,13 @@ export interface RoundsContext extends SendContext {
   readonly clock: WatchedClock;
 }
 
-/** What is called as a round goes on: each once, in this order. */
+/** Callbacks for the steps of a round: each is called once, in this order. */
 export interface RoundSteps {
   /** The round has the reply that decides it. */
   readonly onReplied: (claim: Claim) => void;
   /** The delivery is settled; late attempts may still be open. */
   readonly onSettled: (claim: Claim) => void;
-  /** All attempts have ended, and what is known of them was written. */
+  /** All attempts have ended, and all that is known of them was written. */
   readonly onEnded: (claim: Claim) => void;
 }
 
@@ -55,7 +55,7 @@ interface RepliedRound {
 
 /** A round that is being sent, or waits for its settlement or for late attempts. */
 interface OpenRound extends RepliedRound {
-  /** How many attempts were begun. */
+  /** The number of attempts that were begun. */
   readonly attempts: number;
   readonly steps: RoundSteps;
   readonly ended: EndedAttempt[];
@@ -94,7 +94,7 @@ function attemptEnded(context: SendContext, round: OpenRound, one: EndedAttempt)
     attemptEndedLate(context, round, one);
     return;
   }
-  // Whether a forbidden endpoint counts as an attempt is known only at the end of the round.
+  // Only the end of the round shows whether a forbidden endpoint counts as an attempt.
   if (!isForbidden(one.reply)) emitAttempt(context.emit, round.claim, one, false);
   round.ended.push(one);
   if (judgeReply(one.reply) === "success" || round.ended.length === round.attempts) settle(context, round);
@@ -112,8 +112,8 @@ function settle(context: SendContext, round: OpenRound): void {
   settleClaim(context, claim, settled, (tookEffect) => {
     round.state = tookEffect ? "settled" : "stale";
     steps.onSettled(claim);
-    for (const one of round.late ?? []) append(context, round, one);
-    ended(round);
+    for (const attempt of round.late ?? []) append(context, round, attempt);
+    finishPart(round);
   });
 }
 
@@ -128,22 +128,22 @@ function attemptEndedLate(context: LateContext, round: OpenRound, one: EndedAtte
 function append({ commits }: Pick<LateContext, "commits">, round: OpenRound, one: EndedAttempt): void {
   const { delivery } = round.claim;
   if (round.state === "stale" || judgeReply(one.reply) === "local") {
-    ended(round);
+    finishPart(round);
     return;
   }
   const attempt = recordAttempt(one, delivery.rounds + 1);
-  const over = (): void => ended(round);
+  const over = (): void => finishPart(round);
   // A fault has been reported by the storage.
   void commits.write({ append: [{ id: delivery.id, attempt }] }).match(over, over);
 }
 
 /** An attempt has ended, and what is known of it was written; or the settlement was, with the attempt that decided it. */
-function ended(round: OpenRound): void {
+function finishPart(round: OpenRound): void {
   round.open -= 1;
   if (round.open === 0) round.steps.onEnded(round.claim);
 }
 
-/** Judges the replies of a round. Reports what was not known before its last one: attempts at forbidden addresses, and local faults. */
+/** Judges the replies of a round. Reports attempts at forbidden addresses and local faults, which only the last reply shows. */
 function judgeRound(context: JudgeContext, { claim, sending, ended: attempts }: RepliedRound): SettledRound {
   const { delivery } = claim;
   const policy = context.settings.workspace().delivery;
@@ -163,7 +163,8 @@ function judgeRound(context: JudgeContext, { claim, sending, ended: attempts }: 
     context.clock.wall(),
   );
   if (settled.signal !== "blocked") {
-    for (const one of attempts.filter(({ reply }) => isForbidden(reply))) emitAttempt(context.emit, claim, one, false);
+    for (const attempt of attempts.filter(({ reply }) => isForbidden(reply)))
+      emitAttempt(context.emit, claim, attempt, false);
   }
   if (settled.scheduleFault !== undefined && policy.schedule !== undefined) {
     const fault = { schedule: policy.schedule.name, fault: settled.scheduleFault };

@@ -61,8 +61,8 @@ function isOver({ clock, commits }: Ending, { lease }: Claim, { code }: StoreFau
 }
 
 function hasEnded(lease: HeldLease, clock: StoreClock): boolean {
-  const now = instantOf(clock);
-  return now.wall >= leaseEnd(lease, now);
+  const instant = instantOf(clock);
+  return instant.wall >= leaseEnd(lease, instant);
 }
 
 /** Settles a claim without a round. */
@@ -73,7 +73,7 @@ export function settlePlanned(
   onEnd: (tookEffect: boolean) => void,
 ): void {
   settleClaim(context, claim, settleWithoutRound(claim.delivery, outcome), (tookEffect) => {
-    // Only now: what follows a claim that says nothing of the receiver is the next one.
+    // Only now: a claim that says nothing of the receiver is followed by the next claim.
     reportRound(context, claim, { signal: "none", detail: detailOf(outcome) });
     onEnd(tookEffect);
   });
@@ -84,7 +84,7 @@ export function endOf({ outcome, signal }: SettledRound): ReportedRound {
   return signal === "local" || signal === "blocked" ? { signal } : { signal, detail: detailOf(outcome) };
 }
 
-/** What the end of a round shows of its receiver. */
+/** The result of a round, as far as it shows the state of its receiver. */
 export type ReportedRound = Pick<LaneRound, "signal" | "detail">;
 
 /** Reports to its lane a round that has its last reply, while its slot is still taken. */

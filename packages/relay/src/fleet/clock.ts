@@ -15,11 +15,11 @@ export interface StoreClock extends Clock {
   readonly machineWall: () => EpochMs;
   /** Sets the wall clock by the best of several readings of the store's. There is at least one. */
   readonly set: (readings: readonly TimeReading[]) => void;
-  /** Whether the wall clock follows the store's by now. */
+  /** True if the wall clock follows the store's. */
   readonly isSet: () => boolean;
-  /** Whether the store's clock has to be read: it never was, it was long ago, or the machine has slept since. */
+  /** True if the store's clock has to be read: it never was, it was long ago, or the machine has slept since. */
   readonly isOld: () => boolean;
-  /** How far the wall clock is from the monotonic one; undefined until it is set. */
+  /** The difference between the wall clock and the monotonic one; undefined until it is set. */
   readonly offsetMs: () => number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createStoreClock(clock: Clock, knownMs?: number): StoreClock {
   let readAt: MonoMs | undefined;
   let machineOffsetMs = 0;
 
-  /** How far the two clocks of this machine are apart. It changes if the machine sleeps, or its wall clock is set. */
+  /** The difference between the two clocks of this machine. It changes if the machine sleeps, or its wall clock is set. */
   function machineOffset(): number {
     return clock.wall() - clock.monotonic();
   }
@@ -59,11 +59,11 @@ function closest(offsets: readonly ClockOffset[]): ClockOffset {
 
 /** Each reading of its wall clock is compared with the monotonic clock. */
 export interface WatchedClock extends StoreClock {
-  /** When this process started, or when its wall clock last stepped (as it does when the machine wakes), whichever is later. */
+  /** The start of this process, or the last step of its wall clock (as after a sleep of the machine), whichever is later. */
   claimingSince(): EpochMs;
-  /** Whether the clock was set back since the last call. */
+  /** True if the clock was set back since the last call. */
   wasSetBack(): boolean;
-  /** What the clock has noticed, for the relay that takes over. */
+  /** The memory of the clock, for the relay that takes over. */
   remember(): ClockMemory;
 }
 
@@ -74,14 +74,14 @@ export function createWatchedClock(clock: StoreClock, known?: ClockMemory): Watc
 
   /** Reads the wall clock. A difference that is too small to be a step is a drift, and only changes the offset. */
   function wall(): EpochMs {
-    const now = clock.wall();
-    const stepMs = now - clock.monotonic() - offsetMs;
+    const wallMs = clock.wall();
+    const stepMs = wallMs - clock.monotonic() - offsetMs;
     offsetMs += stepMs;
     if (Math.abs(stepMs) >= CLOCK_STEP_MS) {
-      claimingSince = now;
+      claimingSince = wallMs;
       setBack ||= stepMs < 0;
     }
-    return now;
+    return wallMs;
   }
 
   return {
@@ -126,15 +126,15 @@ export function createFollowTime({ clock, askTime }: FollowContext): FollowTime 
   let underWay: Promise<Result<void, StoreFault>> | undefined;
 
   /** Reads until the time is known well enough. One reading is enough, however long it took; the next ones may be better. */
-  async function read(): Promise<Result<void, StoreFault>> {
+  async function readTime(): Promise<Result<void, StoreFault>> {
     const readings: TimeReading[] = [];
     while (readings.length < MAX_TIME_READINGS) {
       const askedAt = clock.monotonic();
-      const told = await askTime();
+      const answer = await askTime();
       const answeredAt = clock.monotonic();
-      if (told.isErr() && readings.length === 0) return told.map(nothing);
-      if (told.isErr()) break;
-      readings.push({ askedAt, told: told.value, answeredAt });
+      if (answer.isErr() && readings.length === 0) return answer.map(nothing);
+      if (answer.isErr()) break;
+      readings.push({ askedAt, told: answer.value, answeredAt });
       if (answeredAt - askedAt <= 2 * GOOD_TIME_ERROR_MS) break;
     }
     clock.set(readings);
@@ -143,7 +143,7 @@ export function createFollowTime({ clock, askTime }: FollowContext): FollowTime 
 
   return () => {
     if (!clock.isOld()) return new ResultAsync(Promise.resolve(ok(undefined)));
-    underWay ??= read().finally(() => {
+    underWay ??= readTime().finally(() => {
       underWay = undefined;
     });
     return new ResultAsync(underWay);

@@ -1,5 +1,5 @@
-// Writes the next row of one lane as this process would have it: what it has to tell, and the probe or the tokens that it takes.
-// Core decides all of these; the store has not written it yet.
+// Writes the next row of one lane as this process would have it, with its news, and the probe or the tokens that it takes. Core
+// decides all of these; the store has not written it yet.
 
 import { plusMs, type BoardRow } from "@postrider/core";
 import {
@@ -27,7 +27,7 @@ interface ProbeContext {
   readonly settings: Pick<SettingsInForce, "workspace">;
 }
 
-/** Needed to know what is known of a lane. */
+/** Needed to read the state of a lane. */
 export interface ViewContext {
   readonly shared: SharedLanes;
   readonly endpoints: Pick<Endpoints, "holds" | "adopt">;
@@ -36,7 +36,7 @@ export interface ViewContext {
 /** Needed to write the next row of a lane. */
 export interface DraftContext extends ProbeContext, ViewContext {}
 
-/** A row that is to be written, and what the process has once it is. */
+/** A row that is to be written, and the grant of the process once it is. */
 export interface DraftRow {
   readonly lane: Lane;
   readonly row: BoardRow;
@@ -47,29 +47,29 @@ export interface DraftRow {
 /** The next row; undefined if there is nothing to tell, and nothing to take now. */
 export function draftRow(context: DraftContext, lane: Lane): DraftRow | undefined {
   const { shared, endpoints } = context;
-  const now = shared.moment();
+  const moment = shared.moment();
   const view = shared.view(lane, endpoints.holds(lane.lane));
-  const told = nextRow(lane.lane, view, now);
-  const taking: Taking = { row: told, grant: {}, hasTaken: false };
-  const taken = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, taking, lane), lane, now) : taking;
-  if (taken.hasTaken || isNews(view, now)) return { lane, pace: lane.pace, row: taken.row, grant: taken.grant };
-  shared.grant(lane, taken.grant);
+  const row = nextRow(lane.lane, view, moment);
+  const taking: Taking = { row, grant: {}, hasTaken: false };
+  const result = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, taking, lane), lane, moment) : taking;
+  if (result.hasTaken || isNews(view, moment)) return { lane, pace: lane.pace, row: result.row, grant: result.grant };
+  shared.grant(lane, result.grant);
   return undefined;
 }
 
-/** A row as it would be, and what the process has of it. */
+/** A row as it would be, and the grant that the process has of it. */
 interface Taking extends Pick<DraftRow, "row" | "grant"> {
-  /** Whether anything is taken; if not, `grant` only says when there may be. */
+  /** True if anything is taken; if not, `grant` only says when there may be. */
   readonly hasTaken: boolean;
 }
 
 function takeNextProbe({ shared, settings }: ProbeContext, taking: Taking, lane: Lane): Taking {
-  const now = shared.moment();
-  if (!lacksProbe(lane, now.monotonic)) return taking;
+  const moment = shared.moment();
+  if (!lacksProbe(lane, moment.monotonic)) return taking;
   const { timeoutMs } = settings.workspace().delivery;
-  const row = takeProbe(taking.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, now);
+  const row = takeProbe(taking.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, moment);
   if (row?.backoff === undefined) return taking;
-  const probeUntil = plusMs(now.monotonic, row.backoff.probeAt - now.wall);
+  const probeUntil = plusMs(moment.monotonic, row.backoff.probeAt - moment.wall);
   return { row, grant: { ...taking.grant, probeUntil }, hasTaken: true };
 }
 

@@ -6,12 +6,12 @@ import { HINTED_POLL_EVERY_MS, HINT_EVERY_MS, MAX_HINTED_LANES } from "../limits
 import type { Lanes } from "../lanes/lanes.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 
-/** What is woken by the hints of others. */
+/** Needed to act on the hints of other processes. */
 interface HintedContext {
   readonly clock: Pick<Clock, "wall" | "after">;
   readonly settings: Pick<SettingsInForce, "destination">;
   readonly lanes: Pick<Lanes, "due">;
-  /** Claims what is due. */
+  /** Claims due deliveries. */
   readonly wake: () => void;
   /** Reads the lanes of the store. */
   readonly poll: () => void;
@@ -28,16 +28,16 @@ export function createHintListener(
   hints: Hints | undefined,
 ): HintListener {
   let unlisten: (() => void) | undefined;
-  let rest: Cancel | undefined;
+  let cooldown: Cancel | undefined;
   let isOwed = false;
 
   /** Reads all lanes at once, and then no more often than at intervals. */
   function hearAny(): void {
-    isOwed = rest !== undefined;
+    isOwed = cooldown !== undefined;
     if (isOwed) return;
     poll();
-    rest = clock.after(HINTED_POLL_EVERY_MS, () => {
-      rest = undefined;
+    cooldown = clock.after(HINTED_POLL_EVERY_MS, () => {
+      cooldown = undefined;
       if (isOwed) hearAny();
     });
   }
@@ -47,9 +47,9 @@ export function createHintListener(
       hearAny();
       return;
     }
-    const now = clock.wall();
+    const nowMs = clock.wall();
     // Texts of others: a lane that no setting knows is left to polls.
-    for (const lane of told) if (settings.destination(lane) !== undefined) lanes.due(lane, now);
+    for (const lane of told) if (settings.destination(lane) !== undefined) lanes.due(lane, nowMs);
     wake();
   }
 
@@ -59,31 +59,31 @@ export function createHintListener(
     },
     stop: (): Promise<void> => {
       unlisten?.();
-      rest?.();
+      cooldown?.();
       return Promise.resolve();
     },
   };
 }
 
-/** Tells others where deliveries wait. Bounds how often, and how much at once; what is not told is found by polls. */
+/** Tells other processes where deliveries wait. Bounds the rate and the size of hints; polls find the rest. */
 export interface HintTeller {
   /** To be called when a delivery of this lane can be claimed, and this process does not claim it. */
   readonly note: (lane: DestinationId) => void;
-  /** Tells what is noted, and nothing afterwards. */
+  /** Sends the noted lanes, and nothing afterwards. */
   stop(): Promise<void>;
-  /** To be called instead when this process leaves, after it has given back what it had claimed. */
+  /** To be called instead when this process leaves, after it has given back its claims. */
   leave(): Promise<void>;
 }
 
 interface HintTellerContext {
   readonly clock: Pick<Clock, "after">;
-  /** Absent if the store has none: then nothing is told. */
+  /** Absent if the store has none: then no hint is sent. */
   readonly hints: Hints | undefined;
-  /** Whether this process claims what is due itself. */
+  /** True if this process claims due deliveries. */
   readonly delivers: boolean;
 }
 
-/** The first note is told at once, and further ones together, at intervals. */
+/** Sends the first note at once, and further ones together, at intervals. */
 export function createHintTeller({ clock, hints, delivers }: HintTellerContext): HintTeller {
   const noted = new Set<DestinationId>();
   let isAny = false;

@@ -1,5 +1,5 @@
-// Keeps a relay in step with the other processes of its store: tells that it lives, learns what they know, and tells what it has
-// learnt (decision: lane board). A board that does not answer stops nothing: what was known last holds on.
+// Keeps a relay in step with the other processes of its store: reports that it lives, reads their lane states, and publishes its
+// own (decision: lane board). A board that does not answer stops nothing: the last known states stay in force.
 
 import {
   announce,
@@ -27,11 +27,11 @@ export interface BoardKeeper {
   /** Learns all that the others have told. Resolves with whether it has; nothing may be delivered before. */
   join(): Promise<boolean>;
   start(): void;
-  /** Tells what is left to tell; the process then counts as gone. */
+  /** Writes the remaining changes; the process then counts as gone. */
   stop(): Promise<void>;
 }
 
-/** Needed to take over what other processes have written. */
+/** Needed to take over the rows of other processes. */
 interface LearnContext extends ViewContext {
   readonly emit: EmitEvent;
 }
@@ -39,7 +39,7 @@ interface LearnContext extends ViewContext {
 /** Needed to have rows written. */
 interface WriteContext extends LearnContext {
   readonly askBoard: AskBoard;
-  /** Wakes the dispatcher: a lane may send what it could not. */
+  /** Wakes the dispatcher: a lane may send more than before. */
   readonly wake: () => void;
 }
 
@@ -129,7 +129,7 @@ function nothing(): void {
   // A process that could not tell that it leaves counts as gone some seconds later.
 }
 
-/** Tells and takes all that there is. Returns whether it did: what is left waits for the next turn. */
+/** Writes and takes all that there is. Returns true if it did; if not, the rest waits for the next turn. */
 async function tellBoard(context: TellContext): Promise<boolean> {
   for (let race = 0; race < MAX_BOARD_RACES; race += 1) {
     const drafts = draftRows(context);
@@ -152,9 +152,9 @@ function draftRows(context: DraftContext): readonly DraftRow[] {
 }
 
 async function writeDrafts(context: WriteContext, drafts: readonly DraftRow[]): Promise<boolean> {
-  const written = await context.askBoard((board) => board.write(drafts.map(({ row }) => row)));
-  if (written.isErr()) return false;
-  const quicker = new Map(written.value.map((row) => [row.lane, row]));
+  const outcome = await context.askBoard((board) => board.write(drafts.map(({ row }) => row)));
+  if (outcome.isErr()) return false;
+  const quicker = new Map(outcome.value.map((row) => [row.lane, row]));
   for (const draft of drafts) {
     const row = quicker.get(draft.row.lane);
     if (row === undefined) confirm(context, draft);
@@ -170,18 +170,18 @@ function confirm({ shared, endpoints }: ViewContext, { lane, row, pace, grant }:
   shared.grant(lane, grant);
 }
 
-/** Takes over what another process has written of a lane. */
+/** Takes over the row of a lane that another process has written. */
 function learnRow({ shared, endpoints, emit }: LearnContext, row: BoardRow): void {
   const lane: Lane = shared.lane(row.lane);
-  const known = mergeBoard(shared.view(lane, endpoints.holds(row.lane)), row, shared.moment());
-  endpoints.adopt(row.lane, known.holds);
-  const change = shared.apply(lane, known);
+  const merged = mergeBoard(shared.view(lane, endpoints.holds(row.lane)), row, shared.moment());
+  endpoints.adopt(row.lane, merged.holds);
+  const change = shared.apply(lane, merged);
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: row.lane });
 }
 
 /**
- * Whether this process does what one of the processes on its store is enough for: sweeping, carrying out requests about
- * users, telling hooks what all of them see. A process without a board is alone, and does it.
+ * True on the one process of a store that does the work for which a single process is enough: sweeping, carrying out
+ * requests about users, telling hooks what all processes see. A process without a board is alone, and does it.
  */
 export interface Duty {
   readonly isMine: () => boolean;

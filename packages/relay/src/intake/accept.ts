@@ -53,7 +53,7 @@ export function accept(
   return new ResultAsync(begun.done === true ? acceptRead(context, begun.value) : acceptLater(context, reading));
 }
 
-/** Reads the rest of what the calls share, one step in each slice. */
+/** Reads the rest of the fields that the calls share, one step in each slice. */
 async function acceptLater(context: IntakeContext, reading: Steps<ArrivalData>): Promise<ArrivalAnswer> {
   for (;;) {
     await context.nextSlice();
@@ -75,8 +75,8 @@ async function acceptSlice(
   arrival: Arrival,
   taken: readonly PreparedCall[],
 ): Promise<ArrivalAnswer> {
-  const stored = await storeCalls(context, arrival, taken);
-  return stored.isErr() ? answerFault(context, { arrival, receipts: [], taken }, stored.error) : ok(stored.value);
+  const receipts = await storeCalls(context, arrival, taken);
+  return receipts.isErr() ? answerFault(context, { arrival, receipts: [], taken }, receipts.error) : ok(receipts.value);
 }
 
 interface SlicedWork {
@@ -114,9 +114,9 @@ async function workOff(context: SlicesContext, work: SlicedWork, turn: QueuedTur
   const receipts: Receipt[] = [];
   for (let slice = work.first; ; slice = slicer.next()) {
     if (slice.kind === "large") await turn.begins;
-    const stored = await storeSlice(context, arrival, slice);
-    if (stored.isErr()) return answerFault(context, { arrival, receipts, taken: takenOf(slice) }, stored.error);
-    receipts.push(...stored.value);
+    const result = await storeSlice(context, arrival, slice);
+    if (result.isErr()) return answerFault(context, { arrival, receipts, taken: takenOf(slice) }, result.error);
+    receipts.push(...result.value);
     if (slicer.isDone()) return ok(receipts);
     await context.nextSlice();
     await turn.begins;
@@ -131,9 +131,9 @@ async function storeSlice(
 ): Promise<Result<readonly Receipt[], StoreFault>> {
   if (slice.kind === "calls") return storeCalls(context, arrival, slice.taken);
   const { draft } = slice;
-  const stored = await context.queue.enqueueLarge(draft);
-  if (stored.isErr()) return err(stored.error);
-  const accepted = stored.value === undefined ? [] : [stored.value];
+  const result = await context.queue.enqueueLarge(draft);
+  if (result.isErr()) return err(result.error);
+  const accepted = result.value === undefined ? [] : [result.value];
   return ok(writeReceipts([{ kind: "ok", draft, seen: 0 }], accepted, arrival));
 }
 
@@ -157,31 +157,31 @@ function createSlicer(context: PrepareContext, intake: ArrivalData): Slicer {
   const { calls } = intake.arrival;
   let at = 0;
   /** A call that was prepared already, but did not fit in the previous slice. */
-  let kept: PreparedCall | undefined;
+  let deferred: PreparedCall | undefined;
 
   function prepareNext(): PreparedCall {
-    const one = kept ?? prepareCall(context, calls[at], intake);
-    kept = undefined;
-    return one;
+    const call = deferred ?? prepareCall(context, calls[at], intake);
+    deferred = undefined;
+    return call;
   }
 
   function takeCalls(): Slice {
-    const taken: PreparedCall[] = [];
+    const prepared: PreparedCall[] = [];
     const load = { bytes: 0, units: 0 };
-    while (at < calls.length && taken.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
-      const one = prepareNext();
-      const units = unitsOf(one);
-      if (load.units + units > SLICE_UNITS && taken.length > 0) {
-        kept = one;
+    while (at < calls.length && prepared.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
+      const call = prepareNext();
+      const units = unitsOf(call);
+      if (load.units + units > SLICE_UNITS && prepared.length > 0) {
+        deferred = call;
         break;
       }
       at += 1;
-      if (one.kind === "ok" && units > SLICE_UNITS) return { kind: "large", draft: one.draft };
-      taken.push(one);
-      load.bytes += one.seen;
+      if (call.kind === "ok" && units > SLICE_UNITS) return { kind: "large", draft: call.draft };
+      prepared.push(call);
+      load.bytes += call.seen;
       load.units += units;
     }
-    return { kind: "calls", taken };
+    return { kind: "calls", taken: prepared };
   }
 
   return { next: takeCalls, isDone: () => at >= calls.length };

@@ -70,12 +70,12 @@ export async function enqueue(
   more: Partial<Omit<WriteRequest, "accept">> = {},
 ): Promise<Result<readonly AcceptResult[], StoreFault>> {
   const reserved = drafts.map((draft) => reserve(context, draft));
-  const stored = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
-  if (stored.isErr()) {
+  const outcome = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
+  if (outcome.isErr()) {
     for (const { reservations } of reserved) cancelReservations(reservations);
-    return err(stored.error);
+    return err(outcome.error);
   }
-  const { accepted, lease } = stored.value;
+  const { accepted, lease } = outcome.value;
   for (const [index, { message, reservations, warnings }] of reserved.entries()) {
     queueStored(context, { message, reservations, warnings, accepted: accepted[index], lease });
   }
@@ -90,12 +90,12 @@ export async function enqueueLarge(
 ): Promise<Result<AcceptResult | undefined, StoreFault>> {
   const { deliveries, reservations } = await reserveInSlices(context, draft);
   const message = { ...draft.message, deliveries };
-  const stored = await context.commits.write({ accept: [message] });
-  if (stored.isErr()) {
+  const outcome = await context.commits.write({ accept: [message] });
+  if (outcome.isErr()) {
     cancelReservations(reservations);
-    return stored.map(() => undefined);
+    return outcome.map(() => undefined);
   }
-  const { accepted, lease } = stored.value;
+  const { accepted, lease } = outcome.value;
   const entering = { message, reservations, warnings: draft.warnings, accepted: accepted[0], lease };
   concludeMessage(context.emit, entering);
   for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
@@ -103,7 +103,7 @@ export async function enqueueLarge(
     queueSome(context, entering, { from, to: from + SLICE_UNITS });
   }
   context.wake();
-  return stored.map(() => accepted[0]);
+  return outcome.map(() => accepted[0]);
 }
 
 type Slicing = ArrivalContext & Pick<EnqueueLargeContext, "nextSlice">;

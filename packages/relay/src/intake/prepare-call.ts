@@ -75,9 +75,9 @@ export function* readArrivalInSteps(arrival: Arrival, about: Pick<ArrivalData, "
 
 function* readSharedFields(shared: NonNullable<Arrival["shared"]>): Steps<ArrivalData["shared"]> {
   try {
-    const read = yield* readSharedInSteps(shared);
-    const isEmpty = read.context === undefined && read.integrations === undefined;
-    return isEmpty ? undefined : read;
+    const fields = yield* readSharedInSteps(shared);
+    const isEmpty = fields.context === undefined && fields.integrations === undefined;
+    return isEmpty ? undefined : fields;
   } catch {
     return "unreadable";
   }
@@ -100,20 +100,28 @@ function messageIdIn(call: unknown): string | undefined {
   return typeof id === "string" && id !== "" && id.length <= MAX_MESSAGE_ID_LENGTH ? id : undefined;
 }
 
-const UNREADABLE: PreparedCall = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
+const UNREADABLE: PreparedCall = refusedCall({
+  code: "not-an-object",
+  path: "",
+  expected: "a call that JSON can carry",
+});
 
 function prepareWritten(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
-  if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
+  if (!isPlainObject(call)) return refusedCall({ code: "not-an-object", path: "", expected: "an object" });
   const { arrival, shared } = intake;
   if (shared === "unreadable") return UNREADABLE;
-  const read = readReceivedCall(call, arrival.kind, shared);
-  if (read.kind === "refused") return read;
+  const received = readReceivedCall(call, arrival.kind, shared);
+  if (received.kind === "refused") return received;
 
-  emitSlips(context.emit, { written: call, call: read.call }, intake);
-  const stamped = stamp(context.random, read.call, intake);
-  const body = writeBody(stamped, read.context);
-  const draft = writeDraft(context.settings, { stamped, body, warnings: warningsOf(read, stamped, intake) }, intake);
-  return { kind: "ok", draft, seen: read.seen + body.length };
+  emitSlips(context.emit, { written: call, call: received.call }, intake);
+  const stamped = stamp(context.random, received.call, intake);
+  const body = writeBody(stamped, received.context);
+  const draft = writeDraft(
+    context.settings,
+    { stamped, body, warnings: warningsOf(received, stamped, intake) },
+    intake,
+  );
+  return { kind: "ok", draft, seen: received.seen + body.length };
 }
 
 interface Decoded {
@@ -236,6 +244,6 @@ function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: Arriv
   };
 }
 
-function refused(refusal: Refusal, seen = 0): Extract<PreparedCall, { readonly kind: "refused" }> {
+function refusedCall(refusal: Refusal, seen = 0): Extract<PreparedCall, { readonly kind: "refused" }> {
   return { kind: "refused", refusal, seen };
 }

@@ -44,8 +44,8 @@ export async function storeCalls(
   emitRefused(context, arrival, taken);
   const drafts = taken.flatMap((one) => (one.kind === "ok" ? [one.draft] : []));
   if (drafts.length === 0) return ok(writeReceipts(taken, [], arrival));
-  const stored = await context.queue.enqueue(drafts);
-  return stored.isErr() ? err(stored.error) : ok(writeReceipts(taken, stored.value, arrival));
+  const results = await context.queue.enqueue(drafts);
+  return results.isErr() ? err(results.error) : ok(writeReceipts(taken, results.value, arrival));
 }
 
 interface UnstoredArrival {
@@ -64,10 +64,10 @@ export function answerFault(
 ): ArrivalAnswer {
   if (fault.code === "unavailable" || fault.code === "corrupt") return err({ code: fault.code });
   const refused = taken.filter((one) => one.kind === "refused");
-  const left = arrival.calls.length - receipts.length;
-  const shed = shedCalls(context, arrival, left - refused.length);
-  const others = Array.from({ length: left - taken.length }, () => shed);
-  return ok([...receipts, ...taken.map((one) => (one.kind === "refused" ? one : shed)), ...others]);
+  const unanswered = arrival.calls.length - receipts.length;
+  const shed = shedCalls(context, arrival, unanswered - refused.length);
+  const remaining = Array.from({ length: unanswered - taken.length }, () => shed);
+  return ok([...receipts, ...taken.map((one) => (one.kind === "refused" ? one : shed)), ...remaining]);
 }
 
 /** One receipt for each call; `accepted` has the outcomes of the drafts among them, in their order. */
@@ -99,10 +99,10 @@ function shedCalls({ clock, tally, emit }: ShedContext, { source }: Arrival, cal
 
 /** Counts and reports the refused calls. */
 function emitRefused({ tally, emit }: CountContext, { source }: Arrival, taken: readonly PreparedCall[]): void {
-  for (const one of taken) {
-    if (one.kind !== "refused") continue;
+  for (const call of taken) {
+    if (call.kind !== "refused") continue;
     tally.add(source, "refused", 1);
-    emit({ kind: "refused", source, ...defined({ messageId: one.messageId }), refusal: one.refusal });
+    emit({ kind: "refused", source, ...defined({ messageId: call.messageId }), refusal: call.refusal });
   }
 }
 

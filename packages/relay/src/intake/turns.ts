@@ -6,11 +6,11 @@ import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.
 
 /** The bounds of a `FairQueue`, in pieces of work. */
 export interface FairQueueBounds {
-  /** How many pieces of work are under way at once. */
+  /** The number of pieces of work that are under way at once. */
   readonly atOnce: number;
-  /** How many pieces there may be, including those that wait. */
+  /** The number of pieces that there may be, including those that wait. */
   readonly inAll: number;
-  /** How many pieces one owner may have, including those that wait. */
+  /** The number of pieces that one owner may have, including those that wait. */
   readonly ofOwner: number;
 }
 
@@ -44,12 +44,12 @@ const SLICED: FairQueueBounds = { atOnce: MAX_SLICED_AT_ONCE, inAll: MAX_SLICED,
 
 /** Creates an empty queue. If no bounds are given, those of arrivals apply. */
 export function createFairQueue({ atOnce, inAll, ofOwner }: FairQueueBounds = SLICED): FairQueue {
-  const all = new Set<Waiting>();
+  const pieces = new Set<Waiting>();
   let isClosed = false;
 
   function advance(): void {
-    const working = [...all].filter((one) => one.hasBegun);
-    const next = working.length < atOnce ? fairest(all, working) : undefined;
+    const working = [...pieces].filter((one) => one.hasBegun);
+    const next = working.length < atOnce ? fairest(pieces, working) : undefined;
     if (next === undefined) return;
     next.hasBegun = true;
     next.begin();
@@ -57,38 +57,38 @@ export function createFairQueue({ atOnce, inAll, ofOwner }: FairQueueBounds = SL
 
   return {
     queue: (owner) => {
-      const own = [...all].filter((one) => one.owner === owner);
-      if (isClosed || all.size >= inAll || own.length >= ofOwner) return undefined;
+      const own = [...pieces].filter((one) => one.owner === owner);
+      if (isClosed || pieces.size >= inAll || own.length >= ofOwner) return undefined;
       let place: Waiting | undefined;
       const begins = new Promise<void>((begin) => {
         place = { owner, begin, hasBegun: false };
-        all.add(place);
+        pieces.add(place);
       });
       advance();
       return {
         begins,
         end: (): void => {
-          if (place !== undefined) all.delete(place);
+          if (place !== undefined) pieces.delete(place);
           advance();
         },
       };
     },
     close: (): void => {
       isClosed = true;
-      for (const one of all) one.begin();
+      for (const piece of pieces) piece.begin();
     },
     isClosed: () => isClosed,
   };
 }
 
 /** The piece that has waited longest, of the owner with the fewest under way. */
-function fairest(all: ReadonlySet<Waiting>, working: readonly Waiting[]): Waiting | undefined {
+function fairest(pieces: ReadonlySet<Waiting>, working: readonly Waiting[]): Waiting | undefined {
   let best: Waiting | undefined;
   let fewest = Infinity;
-  for (const one of all) {
-    if (one.hasBegun) continue;
-    const busy = working.filter(({ owner }) => owner === one.owner).length;
-    if (busy < fewest) [best, fewest] = [one, busy];
+  for (const piece of pieces) {
+    if (piece.hasBegun) continue;
+    const busy = working.filter(({ owner }) => owner === piece.owner).length;
+    if (busy < fewest) [best, fewest] = [piece, busy];
   }
   return best;
 }

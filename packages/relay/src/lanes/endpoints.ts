@@ -1,6 +1,6 @@
-// What the relay knows of endpoints: the hold of each, its standing, and the number of its open attempts, all of which are sent here;
-// and the streaks of local faults of deliveries. In memory only: without a board, a receiver has to ask for its hold again after a
-// restart. A hold ends by the monotonic clock, so a step of the wall clock does not change its length (decision: refusals).
+// The state of endpoints: the hold of each, its standing, and the number of its open attempts, all of which are sent here; and the
+// streaks of local faults of deliveries. In memory only: without a board, a receiver has to ask for its hold again after a restart.
+// A hold ends by the monotonic clock, so a step of the wall clock does not change its length (decision: refusals).
 
 import {
   type DestinationId,
@@ -41,7 +41,7 @@ export interface Endpoints {
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
   /** Takes over the holds that other processes have heard; none becomes shorter. */
   adopt(destination: DestinationId, holds: ReadonlyMap<EndpointId, EpochMs>): void;
-  /** What the endpoints of a destination have answered of late. */
+  /** The standings of the endpoints of a destination, by their recent replies. */
   standings(destination: DestinationId): Standings;
   /** To be called with each reply to a message. */
   replied(destination: DestinationId, endpoint: EndpointId, heard: HeardReply): void;
@@ -49,7 +49,7 @@ export interface Endpoints {
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
   /** Sends a request to an endpoint of the destination, and counts it as an open attempt until `onReply` is called, once. */
   send(request: HttpRequest, to: AttemptedEndpoint, onReply: (reply: Reply) => void): void;
-  /** Forgets what is known of all destinations that are not in force. */
+  /** Forgets all destinations that are not in force. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
   /** All that is known, for the relay that takes over. */
   remember(): Pick<RelayState, "holds" | "standings">;
@@ -60,15 +60,15 @@ export interface EndpointsOptions {
   readonly clock: WatchedClock;
   readonly deadlines: Deadlines;
   /**
-   * How many deliveries of a destination may be under way. The bound of open attempts at each of its endpoints is that number,
-   * but at least `MAX_OPEN_ATTEMPTS`.
+   * The number of deliveries of a destination that may be under way. The bound of open attempts at each of its endpoints is
+   * that number, but at least `MAX_OPEN_ATTEMPTS`.
    */
   readonly limitOf: (destination: DestinationId) => number;
   /** The part of that bound that this process may use; 1 unless others deliver too. */
   readonly share: () => number;
   /** To be called when an endpoint has asked for a hold. */
   readonly onHold: (destination: DestinationId) => void;
-  /** What the former relay has known. */
+  /** The memory of the former relay. */
   readonly known?: Pick<RelayState, "holds" | "standings">;
 }
 
@@ -80,16 +80,16 @@ export function createEndpoints({ http, clock, limitOf, known, ...rest }: Endpoi
   const open = createOpenAttempts();
 
   function hold(destination: DestinationId, endpoint: EndpointId, lastsUntil: MonoMs): void {
-    const held = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
-    holds.set(destination, held.set(endpoint, lastsUntil));
+    const endpointHolds = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
+    holds.set(destination, endpointHolds.set(endpoint, lastsUntil));
   }
 
   return {
     holds: (destination) => {
-      const held = holds.get(destination);
-      if (held === undefined) return NO_HOLDS;
+      const endpointHolds = holds.get(destination);
+      if (endpointHolds === undefined) return NO_HOLDS;
       const offsetMs = clock.wall() - clock.monotonic();
-      const lasting = [...held].filter(([, until]) => until > clock.monotonic());
+      const lasting = [...endpointHolds].filter(([, until]) => until > clock.monotonic());
       return new Map(lasting.map(([endpoint, until]) => [endpoint, epochMs(Math.ceil(until + offsetMs))]));
     },
     hold: (destination, endpoint, until): void => {
@@ -97,10 +97,10 @@ export function createEndpoints({ http, clock, limitOf, known, ...rest }: Endpoi
       onHold(destination);
     },
     adopt: (destination, others): void => {
-      const held = holds.get(destination);
+      const endpointHolds = holds.get(destination);
       for (const [endpoint, until] of others) {
         const lastsUntil = plusMs(clock.monotonic(), until - clock.wall());
-        if (lastsUntil > (held?.get(endpoint) ?? 0)) hold(destination, endpoint, lastsUntil);
+        if (lastsUntil > (endpointHolds?.get(endpoint) ?? 0)) hold(destination, endpoint, lastsUntil);
       }
     },
     standings: standings.of,
@@ -171,7 +171,7 @@ interface EndpointStandings {
   remember(): RelayState["standings"];
 }
 
-/** `known`: what the former relay has known. */
+/** `known`: the memory of the former relay. */
 function createEndpointStandings(
   clock: Pick<WatchedClock, "wall" | "claimingSince">,
   known: RelayState["standings"] = [],

@@ -14,7 +14,7 @@ interface LaneQueue {
   update(lane: Lane): void;
   /** To be called when the lane has had a turn: puts it behind all others that are ready. */
   sendBack(lane: Lane): void;
-  /** Whether any lane is known to be ready; does not check lanes whose time may have come since. */
+  /** True if any lane is known to be ready; does not check lanes whose time may have come since. */
   hasReady(): boolean;
   /** The first `limit` lanes that are ready now, in the order of their turns, and whether these are all that are ready. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
@@ -34,7 +34,7 @@ interface LaneQueueOptions {
 
 export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions): LaneQueue {
   const ready = new Map<DestinationId, Lane>();
-  const due = createTimeline<Lane>();
+  const dueLanes = createTimeline<Lane>();
   const paused = createTimeline<Lane>();
   const crowded = createTimeline<Lane>();
   const asking = new Set<Lane>();
@@ -59,7 +59,7 @@ export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions
       case "idle":
         return;
       case "due":
-        due.set(lane, readiness.at);
+        dueLanes.set(lane, readiness.at);
         return;
       case "paused":
         paused.set(lane, readiness.until);
@@ -83,7 +83,7 @@ export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions
       case "idle":
         return;
       case "due":
-        due.delete(lane);
+        dueLanes.delete(lane);
         return;
       case "paused":
         paused.delete(lane);
@@ -109,7 +109,7 @@ export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions
   /** Moves the lanes whose time has come, or for which enough slots are free, to the ready ones. */
   function promoteDue(moment: LaneMoment): void {
     const move = (lane: Lane): void => place(lane, readinessOf(lane, moment));
-    for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) move(lane);
+    for (let lane = dueLanes.take(moment.wall); lane !== undefined; lane = dueLanes.take(moment.wall)) move(lane);
     for (let lane = paused.take(moment.monotonic); lane !== undefined; lane = paused.take(moment.monotonic)) move(lane);
     for (let lane = crowded.take(moment.free); lane !== undefined; lane = crowded.take(moment.free)) move(lane);
   }
@@ -138,7 +138,7 @@ export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions
     untilReadyMs: () => {
       const { wall, monotonic, free } = present;
       if (ready.size > 0 || (crowded.next() ?? Infinity) <= free) return 0;
-      const waitMs = Math.min((due.next() ?? Infinity) - wall, (paused.next() ?? Infinity) - monotonic);
+      const waitMs = Math.min((dueLanes.next() ?? Infinity) - wall, (paused.next() ?? Infinity) - monotonic);
       return waitMs === Infinity ? undefined : Math.max(0, waitMs);
     },
   };

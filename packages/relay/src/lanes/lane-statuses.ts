@@ -1,5 +1,5 @@
-// Describes lanes as a host sees them: those of all destinations in force, and all others that have deliveries. Knows what this
-// process knows, and asks no store.
+// Describes lanes as a host sees them: those of all destinations in force, and all others that have deliveries. Uses the memory of
+// this process, and asks no store.
 
 import {
   type Clock,
@@ -44,20 +44,20 @@ export function laneStatusOf(context: LaneStatusContext, id: DestinationId): Lan
   const { lanes, settings, endpoints, pauses, clock } = context;
   const destination = settings.destination(id)?.destination;
   const terms = { isOpen: destination !== undefined, rateLimit: destination?.rateLimit };
-  const known = lanes.known().get(id) ?? newLane(id, terms, 0);
-  const { deliveries, bytes, inFlight, pace, deaths, lastFailure } = known;
+  const lane = lanes.known().get(id) ?? newLane(id, terms, 0);
+  const { deliveries, bytes, inFlight, pace, deaths, lastFailure } = lane;
   // An empty lane may still know when a delivery would have been due that has ended since.
-  const nextDueAt = deliveries === 0 ? undefined : known.nextDueAt;
+  const nextDueAt = deliveries === 0 ? undefined : lane.nextDueAt;
   const instants = createInstants(clock);
-  const backoff = backoffOf(known, instants);
+  const backoff = backoffOf(lane, instants);
   const pausedBy = [
     ...(destination?.paused === true ? (["settings"] as const) : []),
     ...(pauses.has(id) ? (["operator"] as const) : []),
   ];
   const mode = modeOf({ destination, pausedBy, backoff });
   const endpointHolds = [...endpoints.holds(id)].map(([endpoint, until]) => ({ endpoint, until }));
-  const windowEndsAt = windowEndOf(known, settings.workspace().delivery);
-  const maybe = defined({ backoff, lastFailure, nextDueAt, windowEndsAt, rate: rateOf(known, instants) });
+  const windowEndsAt = windowEndOf(lane, settings.workspace().delivery);
+  const maybe = defined({ backoff, lastFailure, nextDueAt, windowEndsAt, rate: rateOf(lane, instants) });
   const counts = { deliveries, bytes, inFlight, limit: pace.limit, deaths };
   return { lane: id, mode, pausedBy, ...counts, endpointHolds, ...maybe };
 }
@@ -84,9 +84,9 @@ interface Instants {
 }
 
 function createInstants(clock: LaneStatusContext["clock"]): Instants {
-  const now = clock.monotonic();
-  const offsetMs = clock.wall() - now;
-  return { now, wallOf: (at) => epochMs(Math.ceil(at + offsetMs)) };
+  const nowMs = clock.monotonic();
+  const offsetMs = clock.wall() - nowMs;
+  return { now: nowMs, wallOf: (at) => epochMs(Math.ceil(at + offsetMs)) };
 }
 
 function backoffOf({ pace, heldAt, lastFailure }: ShownLane, { wallOf }: Instants): LaneBackoff | undefined {
@@ -109,9 +109,9 @@ function rateOf(lane: ShownLane, { now, wallOf }: Instants): LaneRate | undefine
   if (rateLimit === undefined) return undefined;
   const { perSecond, burst } = rateLimit;
   if (onBoard !== undefined) {
-    const left = startableByRate(lane, now);
-    return { perSecond, burst, left, nextAt: wallOf(left > 0 ? now : onBoard.leased.askAt) };
+    const startable = startableByRate(lane, now);
+    return { perSecond, burst, left: startable, nextAt: wallOf(startable > 0 ? now : onBoard.leased.askAt) };
   }
-  const left = tokensLeft(rateLimit, tokens, now);
-  return { perSecond, burst, left, nextAt: wallOf(nextTokenAt(rateLimit, tokens, now)) };
+  const remaining = tokensLeft(rateLimit, tokens, now);
+  return { perSecond, burst, left: remaining, nextAt: wallOf(nextTokenAt(rateLimit, tokens, now)) };
 }

@@ -16,13 +16,13 @@ import type { LaneMemory } from "../relay-state.js";
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** A lane that several processes share, and what this one knows and has to tell of it. */
+/** The state of a lane that several processes share, as this one knows it. */
 export interface SharedLane extends Mutable<LaneOnBoard> {
   /** The row that was merged or written last. */
   row: BoardRow | undefined;
-  /** Whether the backoff has changed here since. */
+  /** True if the backoff has changed here since. */
   isOwnBackoff: boolean;
-  /** Whether the probe is hastened only since the last one was taken here: not if another process has taken one since. */
+  /** True if the probe is hastened only since the last one was taken here: not if another process has taken one since. */
   isNextOfOwn: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface Lane extends Mutable<LaneState> {
   readiness: LaneReadiness["kind"];
   /** The earliest first attempt of its deliveries, as the store told it last; undefined if none was tried. */
   firstAttemptAt: EpochMs | undefined;
-  /** When only probes began to be sent; undefined while more are, or if a former relay does not know it. */
+  /** The instant since which only probes are sent; undefined while more are, or if a former relay does not know it. */
   heldAt: MonoMs | undefined;
-  /** Whether its receiver has taken a message, as far as this process knows. */
+  /** True if its receiver has taken a message, as far as this process knows. */
   hasTaken: boolean;
   /** The last round without success; undefined if one has succeeded since. */
   lastFailure: LaneFailure | undefined;
@@ -98,7 +98,7 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings
   };
 }
 
-/** Notes how a round has ended. What says nothing of the receiver has no detail. */
+/** Notes the end of a round. A round that says nothing of the receiver has no detail. */
 export function noteRoundEnd(lane: Lane, { signal, detail }: Pick<LaneRound, "signal" | "detail">, at: EpochMs): void {
   if (signal === "success") {
     lane.hasTaken = true;
@@ -123,11 +123,11 @@ function conditionOf({ backoff }: Pace): LaneCondition {
   return backoff.reason === "blocked" ? "blocked" : "held";
 }
 
-/** What is known of a lane, for the relay that takes over. */
+/** The memory of a lane, for the relay that takes over. */
 export function rememberLane({ lane, pace, deliveries, bytes, carry, ...maybe }: Lane): LaneMemory {
   const { hasTaken, deaths, tokens, nextDueAt, heldAt, lastFailure } = maybe;
-  const known = { lane, pace, deliveries, bytes, carry, hasTaken, deaths };
-  return { ...known, ...defined({ tokens, nextDueAt, heldAt, lastFailure }) };
+  const memory = { lane, pace, deliveries, bytes, carry, hasTaken, deaths };
+  return { ...memory, ...defined({ tokens, nextDueAt, heldAt, lastFailure }) };
 }
 
 /** The lane that another relay has known. None of its deliveries is in flight here. */
@@ -136,9 +136,9 @@ export function restoreLane(known: LaneMemory, settings: LaneSettings): Lane {
 }
 
 /** The earlier of two times; undefined if both are. */
-export function earlier(one: EpochMs | undefined, other: EpochMs | undefined): EpochMs | undefined {
-  if (one === undefined) return other;
-  return other === undefined || one <= other ? one : other;
+export function earlier(first: EpochMs | undefined, second: EpochMs | undefined): EpochMs | undefined {
+  if (first === undefined) return second;
+  return second === undefined || first <= second ? first : second;
 }
 
 /**

@@ -34,18 +34,18 @@ import type { SettingsInForce } from "../settings-in-force.js";
 const EMPTY = { deliveries: 0, bytes: 0, firstAttemptAt: undefined };
 
 export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
-  /** What other processes must know, and have told. Absent if the store has no board. */
+  /** The state of lanes that processes share by the board. Absent if the store has no board. */
   readonly shared?: SharedLanes;
   /**
    * The state of a lane as decisions see it; the object changes with the lane. An unknown lane is created, so the id must not
    * come from a caller.
    */
   lane(id: DestinationId): LaneState;
-  /** Whether only probes are sent: the receiver fails, or the lane is blocked. */
+  /** True if only probes are sent: the receiver fails, or the lane is blocked. */
   isHeld(id: DestinationId): boolean;
-  /** Whether the address policy refused every endpoint of the lane when they were last looked up. */
+  /** True if the address policy refused every endpoint of the lane when they were last looked up. */
   isBlocked(id: DestinationId): boolean;
-  /** Whether only probes are sent, and no round may start: the next one is not due yet, or not taken from the board. */
+  /** True if only probes are sent, and no round may start: the next one is not due yet, or not taken from the board. */
   isResting(id: DestinationId): boolean;
   /** To be called when a delivery of this lane can be claimed from `dueAt` on. */
   due(lane: DestinationId, dueAt: EpochMs): void;
@@ -53,7 +53,7 @@ export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
   add(lane: DestinationId, bytes: number): NewEntry;
   /** The entry of a delivery that is claimed from the store. */
   entry(lane: DestinationId, bytes: number): LaneEntry;
-  /** Whether one more round of this lane may start. */
+  /** True if one more round of this lane may start. */
   mayStart(lane: DestinationId): boolean;
   /**
    * To be called when a round has ended, while its slot is still taken. Returns the condition of its lane if that has
@@ -84,11 +84,11 @@ export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
   emptyAllBut(listed: ReadonlySet<DestinationId>): void;
   /** All lanes of which something is known. The objects change with the lanes. */
   known(): ReadonlyMap<DestinationId, ShownLane>;
-  /** What is known of all lanes, for the relay that takes over. */
+  /** The memory of all lanes, for the relay that takes over. */
   remember(): RelayState["lanes"];
 }
 
-/** The state of a lane, and what is known of its deliveries and its receiver. */
+/** The state of a lane, of its deliveries and of its receiver. */
 export type ShownLane = LaneState & Pick<Lane, "firstAttemptAt" | "heldAt" | "hasTaken" | "lastFailure" | "deaths">;
 
 interface LanesOptions {
@@ -97,7 +97,7 @@ interface LanesOptions {
   readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
   /** The lanes that the former relay has known. */
   readonly known?: RelayState["lanes"];
-  /** Called with each lane of which a further delivery is due, other than by what the store has answered. */
+  /** Called with each lane of which a further delivery is due, unless an answer of the store said so. */
   readonly onDue?: (lane: DestinationId) => void;
   /** The id of this process on the board of the store; absent if that has none. */
   readonly process?: ProcessId;
@@ -107,18 +107,18 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
   const lanes = new Map<DestinationId, Lane>();
   const { asking, ...turns } = createLaneTurns({ open, clock, onAsking: () => shared?.wake() });
   const shared = process && createSharedLanes({ lanes, open, clock, process, asking, update: turns.update });
-  /** How many polls have begun. */
+  /** The number of polls that have begun. */
   let poll = 0;
-  for (const one of known) {
-    const lane = restoreLane(shared === undefined ? one : forgetPace(one), termsOf(one.lane));
+  for (const memory of known) {
+    const lane = restoreLane(shared === undefined ? memory : forgetPace(memory), termsOf(memory.lane));
     shared?.join(lane);
     lanes.set(lane.lane, lane);
     turns.update(lane);
   }
 
   function open(id: DestinationId): Lane {
-    const known = lanes.get(id);
-    if (known !== undefined) return known;
+    const existing = lanes.get(id);
+    if (existing !== undefined) return existing;
     const lane = newLane(id, termsOf(id), random.unit());
     shared?.join(lane);
     lanes.set(id, lane);
@@ -163,10 +163,10 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
     roundEnded: (id, { delivery, isFirst, signal, detail }) => {
       const lane = open(id);
       const before = lane.pace;
-      const now = clock.monotonic();
+      const nowMs = clock.monotonic();
       const ended = { delivery, isFirst, signal, inFlight: lane.running, share: lane.onBoard?.share };
       noteRoundEnd(lane, { signal, detail }, clock.wall());
-      const condition = setPace(lane, afterRound(before, ended, now), now);
+      const condition = setPace(lane, afterRound(before, ended, nowMs), nowMs);
       shared?.roundEnded(lane, before, signal);
       turns.update(lane);
       return condition;
@@ -214,7 +214,7 @@ function addDeaths(lane: Lane | undefined, deliveries: number): void {
   if (lane !== undefined) lane.deaths += deliveries;
 }
 
-/** Whether nothing would be lost with an empty lane. */
+/** True if nothing would be lost with an empty lane. */
 function isUnused({ readiness, inFlight, unsettled, onBoard }: Lane): boolean {
   return readiness === "idle" && inFlight + unsettled === 0 && onBoard?.row === undefined;
 }

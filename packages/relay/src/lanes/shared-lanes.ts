@@ -1,5 +1,5 @@
-// The lanes of a relay as several processes share them: what this one knows of each by the board, what it has to tell, and which
-// part of the limits it may use. Core decides what is told and what is learnt; `fleet` beside this folder asks the store.
+// The lanes of a relay as several processes share them: the state of each on the board, the changes that others have to be told,
+// and the part of the limits that this process may use. Core decides what is told and learnt; `fleet` asks the store.
 
 import {
   type Clock,
@@ -31,23 +31,23 @@ export interface SharedLanes {
   readonly moment: () => BoardMoment;
   /** The lanes that wait for the board, and those of which the others may have to be told. */
   pending(): ReadonlySet<Lane>;
-  /** Whether the lane waits for the board now. */
+  /** True if the lane waits for the board. */
   isAsking(lane: Lane): boolean;
   /** To be called when the others may have to be told of a lane. */
   note(id: DestinationId): void;
-  /** The others know of the lane what they must know. */
+  /** To be called when the others have been told of the lane. */
   settle(lane: Lane): void;
   view(lane: Lane, holds: ReadonlyMap<EndpointId, EpochMs>): LaneView;
   /** Takes over what is known of the lane, apart from its holds. Returns its condition if that has changed. */
   apply(lane: Lane, view: LaneView): LaneCondition | undefined;
-  /** Takes over what the board has given. */
+  /** Takes over the grant of the board. */
   grant(lane: Lane, grant: LaneGrant): void;
   lane(id: DestinationId): Lane;
   share(): number;
   setShare(share: number): void;
-  /** Whether no lane has more rounds under way than this process may have. */
+  /** True if no lane has more rounds under way than this process may have. */
   isDrained(): boolean;
-  /** From now on `listener` is called when there is something to ask or to tell. */
+  /** Registers the listener that is called when there is something to ask or to tell. */
   onPending(listener: () => void): void;
 }
 
@@ -57,7 +57,7 @@ export interface LaneGrant {
   readonly leased?: LeasedTokens | undefined;
 }
 
-/** What the lanes themselves use of this. */
+/** The methods that the lanes themselves use. */
 interface SharedLanesOfRelay extends SharedLanes {
   /** To be called with each new lane. */
   join(lane: Lane): void;
@@ -98,7 +98,7 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
     settle: (lane): void => void noted.delete(lane),
     view: ({ pace, onBoard }, holds) => {
       const { row, isOwnBackoff = false } = onBoard ?? { row: undefined };
-      // What a lane is held by that the board does not know is to be told.
+      // A backoff that holds the lane and is not on the board has to be told.
       const isUntold = pace.backoff !== undefined && pace.backoff.reason !== "blocked" && row?.backoff === undefined;
       return { pace, holds, row, isOwnBackoff: isOwnBackoff || isUntold };
     },
@@ -161,13 +161,13 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
     Object.assign(onBoard, { isHastened: true, isNextOfOwn: true } satisfies Partial<SharedLane>);
   }
 
-  /** Whether the last probe was taken here, as far as is known. */
+  /** True if the last probe was taken here, as far as is known. */
   function isProber({ row }: SharedLane): boolean {
     return row?.backoff?.prober === process;
   }
 }
 
-/** What is known of a lane without its pace, which the board has, with what others have told. */
+/** The memory of a lane without its pace, which the board has, with the changes of other processes. */
 export function forgetPace(known: LaneMemory): LaneMemory {
   return { ...known, pace: initialPace(known.pace.spread) };
 }

@@ -18,9 +18,9 @@ import { earlier, type Lane } from "./lane.js";
 import { createLaneQueue } from "./lane-queue.js";
 
 export interface LaneTurns {
-  /** How many more deliveries may be under way, over all lanes. */
+  /** The number of further deliveries that may be under way, over all lanes. */
   freeSlots(): number;
-  /** Whether a lane is ready and waits for its turn. */
+  /** True if a lane is ready and waits for its turn. */
   isContended(): boolean;
   /** To be called when the lane has changed. */
   readonly update: (lane: Lane) => void;
@@ -68,12 +68,12 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
 
   /** A lane with a slot stays in memory, so its slots may refer to it. */
   function countsOf(lane: Lane): SlotCounts {
-    const known = counts.get(lane);
-    if (known !== undefined) return known;
-    const made: SlotCounts = {
+    const existing = counts.get(lane);
+    if (existing !== undefined) return existing;
+    const slotCounts: SlotCounts = {
       countStarted: (step): void => {
         lane.running += step;
-        // What starts in a lane that is held is the probe.
+        // A round that starts in a held lane is the probe.
         if (lane.onBoard !== undefined && step > 0) lane.onBoard.probeUntil = undefined;
       },
       mayWaitWithoutSlot: () => lane.unsettled < UNSETTLED_PER_SLOT * lane.pace.limit && unsettled < MAX_IN_FLIGHT,
@@ -87,8 +87,8 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
         queue.update(lane);
       },
     };
-    counts.set(lane, made);
-    return made;
+    counts.set(lane, slotCounts);
+    return slotCounts;
   }
 
   function ask({ lane: id, limit }: ClaimGrant): LaneClaim {
@@ -119,8 +119,12 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
     nextClaims: () => {
       if (freeSlots() <= 0) return [];
       const { lanes, isAll } = queue.ready(MAX_CLAIMED_LANES);
-      const now = clock.monotonic();
-      const ready = lanes.map((lane) => ({ lane: lane.lane, inFlight: lane.inFlight, slots: usableSlots(lane, now) }));
+      const nowMs = clock.monotonic();
+      const ready = lanes.map((lane) => ({
+        lane: lane.lane,
+        inFlight: lane.inFlight,
+        slots: usableSlots(lane, nowMs),
+      }));
       return nextTurns(ready, { free: freeSlots(), isAll }).map(ask);
     },
     claimsAnswered: (claims, nextDueAt): void => {
@@ -162,7 +166,7 @@ type SlotState = "reserved" | "started" | "replied" | "ended";
 interface SlotCounts {
   /** Counts one more or one fewer started round of the lane. */
   countStarted(step: 1 | -1): void;
-  /** Whether the lane may have one more delivery that waits for its settlement without a slot. */
+  /** True if the lane may have one more delivery that waits for its settlement without a slot. */
   mayWaitWithoutSlot(): boolean;
   /** Counts one more or one fewer such delivery. */
   countUnsettled(step: 1 | -1): void;

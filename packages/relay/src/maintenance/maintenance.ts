@@ -18,7 +18,7 @@ import type { Storage } from "../commits/storage.js";
 interface Maintenance {
   /** Does the maintenance that is due in these lanes, and in the store. */
   run(lanes: readonly DestinationId[]): Promise<void>;
-  /** What is owed and planned, for the relay that takes over. */
+  /** The maintenance that is owed and planned, for the relay that takes over. */
   remember(): Omit<MaintenanceMemory, "orphans">;
 }
 
@@ -47,7 +47,7 @@ export interface PollContext extends MaintenanceContext {
   readonly wake: () => void;
 }
 
-/** `known` is what the former relay owed and planned; absent at the start of a process. */
+/** `known`: the maintenance that the former relay owed and planned; absent at the start of a process. */
 export function createMaintenance(
   context: MaintenanceContext,
   shouldContinue: () => boolean,
@@ -61,11 +61,11 @@ export function createMaintenance(
    * then each decision made before the step is stored, or will never be stored.
    */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
-    const now = context.clock.monotonic();
+    const nowMs = context.clock.monotonic();
     const wasSetBack = context.clock.wasSetBack();
-    if (wasSetBack || now >= pullInAgainAt) {
+    if (wasSetBack || nowMs >= pullInAgainAt) {
       owedPullIn ??= "further";
-      pullInAgainAt = wasSetBack ? now + context.settings.workspace().delivery.leaseMs : Infinity;
+      pullInAgainAt = wasSetBack ? nowMs + context.settings.workspace().delivery.leaseMs : Infinity;
     }
     if (owedPullIn === undefined) return;
     const isDone = await pullInLanes(context, lanes, { isFirst: owedPullIn === "first", shouldContinue });
@@ -111,14 +111,14 @@ export function createMaintenance(
   async function run(lanes: readonly DestinationId[]): Promise<void> {
     await pullIn(lanes);
     if (!context.duty.isMine()) return;
-    const now = context.clock.monotonic();
-    if (now >= endAt) {
-      endAt = now + END_EVERY_MS;
+    const nowMs = context.clock.monotonic();
+    if (nowMs >= endAt) {
+      endAt = nowMs + END_EVERY_MS;
       await endClosed(lanes);
     }
-    if (now >= sweepAt) {
-      sweepAt = now + SWEEP_EVERY_MS;
-      if (await sweep()) sweepAt = now;
+    if (nowMs >= sweepAt) {
+      sweepAt = nowMs + SWEEP_EVERY_MS;
+      if (await sweep()) sweepAt = nowMs;
     }
   }
 
@@ -129,16 +129,16 @@ export function createMaintenance(
 }
 
 function atStart(clock: Pick<Clock, "monotonic">): Omit<MaintenanceMemory, "orphans"> {
-  const now = clock.monotonic();
-  return { owedPullIn: "first", endAt: now, sweepAt: now };
+  const nowMs = clock.monotonic();
+  return { owedPullIn: "first", endAt: nowMs, sweepAt: nowMs };
 }
 
 function sweepSlice({ clock, settings, storage }: SliceOfStoreContext): ResultAsync<number, StoreFault> {
   const { retention } = settings.workspace();
-  const now = clock.wall();
-  const deliveredBefore = plusMs(now, -retention.deliveredHours * HOUR_MS);
-  const deadBefore = plusMs(now, -retention.deadHours * HOUR_MS);
-  return storage.ask((store) => store.sweep({ deliveredBefore, deadBefore, limit: DELIVERIES_PER_SLICE }, now));
+  const nowMs = clock.wall();
+  const deliveredBefore = plusMs(nowMs, -retention.deliveredHours * HOUR_MS);
+  const deadBefore = plusMs(nowMs, -retention.deadHours * HOUR_MS);
+  return storage.ask((store) => store.sweep({ deliveredBefore, deadBefore, limit: DELIVERIES_PER_SLICE }, nowMs));
 }
 
 function nothing(): void {
@@ -147,7 +147,7 @@ function nothing(): void {
 
 interface PullingIn {
   /**
-   * Whether this is the first time since the process started. Due times up to the longest hold then stay, since a
+   * True if this is the first time since the process started. Due times up to the longest hold then stay, since a
    * receiver may have asked the previous process for that hold. This process knows later holds, and applies them to
    * deliveries that were brought forward.
    */
@@ -183,10 +183,10 @@ function leaseEnd({ clock, settings }: Omit<SliceOfStoreContext, "storage">): Ep
  */
 function pullIn(context: SliceOfStoreContext, lane: DestinationId, isFirst: boolean): ResultAsync<number, StoreFault> {
   const { clock, settings, storage } = context;
-  const now = clock.wall();
+  const nowMs = clock.wall();
   const { delivery } = settings.workspace();
   const longestMs = Math.max(longestDelay(delivery), delivery.leaseMs, isFirst ? longestHold(delivery) : 0);
-  const dueAfter = plusMs(now, longestMs);
+  const dueAfter = plusMs(nowMs, longestMs);
   const request = { lane, dueAfter, dueAt: leaseEnd(context), limit: DELIVERIES_PER_SLICE };
-  return storage.ask((store) => store.pullIn(request, now));
+  return storage.ask((store) => store.pullIn(request, nowMs));
 }

@@ -14,10 +14,10 @@ import type { Lanes } from "../lanes/lanes.js";
 
 export interface Poller {
   start(): void;
-  /** Polls now, besides what is planned. */
+  /** Polls at once, besides the planned polls. */
   readonly wake: () => void;
   stop(): Promise<void>;
-  /** What is owed and planned, for the relay that takes over. */
+  /** The maintenance that is owed and planned, for the relay that takes over. */
   remember(): MaintenanceMemory;
 }
 
@@ -91,15 +91,14 @@ interface LaneReaderContext {
 }
 
 /**
- * Reads lanes, and answers which hold deliveries. Undefined if not all that there was to read could be read: what is left is
- * read by the next call.
+ * Reads lanes, and answers which hold deliveries. Undefined if not all of them could be read: the next call reads the rest.
  */
 type ReadLanes = () => Promise<readonly DestinationId[] | undefined>;
 
 function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderContext): ReadLanes {
   const { askLaneChanges } = storage;
-  const held = new Set<DestinationId>();
-  /** Where the changes begin that were not read yet; undefined if all lanes have to be read. */
+  const storedLanes = new Set<DestinationId>();
+  /** The mark after which changes were not read yet; undefined if all lanes have to be read. */
   let mark: LaneMark | undefined;
   let allAgainAt = clock.monotonic();
 
@@ -107,27 +106,27 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
     for (let more = true; more;) {
       if (!shouldContinue()) return "failed";
       const page = { limit: LANES_PER_PAGE, ...defined({ after: mark }) };
-      const read = await askLaneChanges?.((changes) => changes.read(page));
-      if (read === undefined || read.isErr()) return "failed";
-      if (read.value === undefined) return "unknown";
-      for (const row of read.value.lanes) learn(row);
-      for (const lane of read.value.emptied) forget(lane);
-      ({ mark, more } = read.value);
+      const answer = await askLaneChanges?.((changes) => changes.read(page));
+      if (answer === undefined || answer.isErr()) return "failed";
+      if (answer.value === undefined) return "unknown";
+      for (const row of answer.value.lanes) learn(row);
+      for (const lane of answer.value.emptied) forget(lane);
+      ({ mark, more } = answer.value);
     }
     return "done";
   }
 
   function learn(row: LaneRow): void {
-    held.add(row.lane);
+    storedLanes.add(row.lane);
     lanes.refresh(row);
   }
 
   function forget(lane: DestinationId): void {
-    held.delete(lane);
+    storedLanes.delete(lane);
     lanes.empty(lane);
   }
 
-  /** Reads all lanes. The mark is of before, so that no change is missed that is made meanwhile. */
+  /** Reads all lanes. The mark is asked for first, so that no change is missed that is made meanwhile. */
   async function readAll(): Promise<boolean> {
     mark = undefined;
     const before = askLaneChanges === undefined ? undefined : await markOfNow(askLaneChanges);
@@ -135,16 +134,16 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
     let after: DestinationId | undefined;
     for (let more = true; more && shouldContinue();) {
       const page = { limit: LANES_PER_PAGE, ...defined({ after }) };
-      const read = await storage.ask((store) => store.lanes(page, clock.wall()));
-      if (read.isErr()) return false;
-      for (const row of read.value.lanes) lanes.refresh(row);
-      for (const { lane } of read.value.lanes) listed.add((after = lane));
-      more = read.value.more && read.value.lanes.length > 0;
+      const answer = await storage.ask((store) => store.lanes(page, clock.wall()));
+      if (answer.isErr()) return false;
+      for (const row of answer.value.lanes) lanes.refresh(row);
+      for (const { lane } of answer.value.lanes) listed.add((after = lane));
+      more = answer.value.more && answer.value.lanes.length > 0;
     }
     if (!shouldContinue()) return false;
     lanes.emptyAllBut(listed);
-    held.clear();
-    for (const lane of listed) held.add(lane);
+    storedLanes.clear();
+    for (const lane of listed) storedLanes.add(lane);
     mark = before;
     allAgainAt = plusMs(clock.monotonic(), READ_ALL_LANES_EVERY_MS);
     return true;
@@ -155,11 +154,11 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
     const isKnown = mark !== undefined && clock.monotonic() < allAgainAt;
     const changes = isKnown ? await readChanges() : "unknown";
     const isRead = changes === "unknown" ? await readAll() : changes === "done";
-    return isRead ? [...held] : undefined;
+    return isRead ? [...storedLanes] : undefined;
   };
 }
 
 async function markOfNow(askLaneChanges: AskLaneChanges): Promise<LaneMark | undefined> {
-  const read = await askLaneChanges((changes) => changes.read({ limit: 0 }));
-  return read.isOk() ? read.value?.mark : undefined;
+  const answer = await askLaneChanges((changes) => changes.read({ limit: 0 }));
+  return answer.isOk() ? answer.value?.mark : undefined;
 }

@@ -22,7 +22,7 @@ interface Ending {
   readonly reason: EndRequest["reason"];
   /** The detail of the ended deliveries; absent: each keeps its detail. */
   readonly detail?: Detail;
-  /** Which deliveries to end, as of `now`; all if absent. */
+  /** The bounds of the deliveries to end, as of `now`; all if absent. */
   readonly before?: (now: EpochMs) => Pick<EndRequest, "acceptedBefore" | "firstAttemptBefore">;
 }
 
@@ -34,8 +34,8 @@ export async function endSlices(
 ): Promise<Result<number, StoreFault>> {
   const ending = { lane, reason, ...defined({ detail }) };
   const endSlice = () => {
-    const now = clock.wall();
-    return storage.ask((store) => store.end({ ...ending, ...before(now), limit: DELIVERIES_PER_SLICE }, now));
+    const nowMs = clock.wall();
+    return storage.ask((store) => store.end({ ...ending, ...before(nowMs), limit: DELIVERIES_PER_SLICE }, nowMs));
   };
   const ended = await inSlices(clock, endSlice, shouldContinue);
   if (ended.isOk() && ended.value > 0) emit({ kind: "ended", destination: lane, reason, deliveries: ended.value });
@@ -59,8 +59,8 @@ export async function inSlices(
   const isDone = await untilDone(
     clock,
     async () => {
-      const done = await work();
-      return done.map((count) => {
+      const result = await work();
+      return result.map((count) => {
         total += count;
         return count < DELIVERIES_PER_SLICE;
       });
@@ -79,8 +79,8 @@ export async function untilDone(
   step: () => PromiseLike<Result<boolean, StoreFault>>,
   shouldContinue: () => boolean,
 ): Promise<Result<boolean, StoreFault>> {
-  for (let taken = 0; taken < MAX_SLICES && shouldContinue(); taken += 1) {
-    if (taken > 0) await pauseFor(clock, SLICE_PAUSE_MS);
+  for (let stepsTaken = 0; stepsTaken < MAX_SLICES && shouldContinue(); stepsTaken += 1) {
+    if (stepsTaken > 0) await pauseFor(clock, SLICE_PAUSE_MS);
     const isDone = await step();
     if (isDone.isErr() || isDone.value) return isDone;
   }

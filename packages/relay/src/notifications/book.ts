@@ -1,5 +1,5 @@
-// Decides which events an operator is notified of, counts what there is to notify of until it is told, and what lasts until it
-// ends (decision: notifications). Core decides when something is told. Sends nothing.
+// Decides which events an operator is notified of; counts troubles until a notification is made of them, and lasting troubles until
+// they end (decision: notifications). Core decides when a notification is made. Sends nothing.
 
 import type { Clock, DestinationId, MonoMs, NotificationKind } from "@postrider/core";
 import {
@@ -17,15 +17,15 @@ import type { EmitEvent, EventFacts } from "../relay-event.js";
 import type { Lanes } from "../lanes/lanes.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 
-/** A destination, or null for what is not about one. */
+/** A destination, or null for a trouble that is not about one. */
 type Place = DestinationId | null;
 
-/** What lasts at one place now, with a code that says more. */
+/** A trouble that lasts at one place, with a code that says more. */
 export type LastingTrouble = Pick<ToldTrouble, "count" | "detail">;
 
 export type LastingTroubles = ReadonlyMap<Place, LastingTrouble>;
 
-/** What is to be told of one kind. */
+/** The news of one kind that are to be sent. */
 export interface DueTrouble {
   readonly kind: NotificationKind;
   /** At least one. */
@@ -35,11 +35,11 @@ export interface DueTrouble {
 export interface NotifyBook {
   readonly note: (trouble: ToldTrouble) => void;
   /**
-   * Takes what lasts of one kind now: counts what is new, and what was counted long ago once more. Returns the places where it has
-   * ended since the last call.
+   * Takes the lasting troubles of one kind: counts new ones, and once more those that were counted long ago. Returns the places
+   * where they have ended since the last call.
    */
   readonly noteLasting: (kind: NotificationKind, troubles: LastingTroubles) => readonly Place[];
-  /** Takes what is to be told now; it counts as told. */
+  /** Takes the news that are due; they then count as told. */
   takeDue(): readonly DueTrouble[];
   remember(): Pick<NotifyMemory, "untold" | "lasting">;
 }
@@ -64,11 +64,11 @@ export function createNotifyBook(
     note,
     noteLasting: (kind, troubles) => {
       const noted = placesOf(lasting, kind);
-      const now = clock.monotonic();
+      const nowMs = clock.monotonic();
       for (const [place, trouble] of troubles) {
         const notedAt = noted.get(place);
-        if (notedAt !== undefined && !isToRemind(notedAt, now)) continue;
-        noted.set(place, now);
+        if (notedAt !== undefined && !isToRemind(notedAt, nowMs)) continue;
+        noted.set(place, nowMs);
         note({ kind, ...trouble, ...(place === null ? {} : { destination: place }) });
       }
       const ended = [...noted.keys()].filter((place) => !troubles.has(place));
@@ -76,9 +76,9 @@ export function createNotifyBook(
       return ended;
     },
     takeDue: () => {
-      const now = clock.monotonic();
+      const nowMs = clock.monotonic();
       return [...untold].flatMap(([kind, ofKind]) => {
-        const places = takeFrom(ofKind, now);
+        const places = takeFrom(ofKind, nowMs);
         return places.length === 0 ? [] : [{ kind, places }];
       });
     },
@@ -99,17 +99,17 @@ function takeFrom(ofKind: Map<Place, Untold>, now: MonoMs): readonly NotifiedPla
 }
 
 function placesOf<Known>(all: ByPlace<Known>, kind: NotificationKind): Map<Place, Known> {
-  const known = all.get(kind);
-  if (known !== undefined) return known;
+  const existing = all.get(kind);
+  if (existing !== undefined) return existing;
   const places = new Map<Place, Known>();
   all.set(kind, places);
   return places;
 }
 
 function restore<Known>(known: readonly CountedTrouble<Known>[] = []): ByPlace<Known> {
-  const all: ByPlace<Known> = new Map();
-  for (const [kind, place, one] of known) placesOf(all, kind).set(place, one);
-  return all;
+  const byPlace: ByPlace<Known> = new Map();
+  for (const [kind, place, one] of known) placesOf(byPlace, kind).set(place, one);
+  return byPlace;
 }
 
 function listed<Known>(all: ByPlace<Known>): readonly CountedTrouble<Known>[] {
@@ -118,7 +118,7 @@ function listed<Known>(all: ByPlace<Known>): readonly CountedTrouble<Known>[] {
   );
 }
 
-/** Something to tell of one kind. */
+/** News of one kind. */
 interface ToldTrouble {
   readonly kind: NotificationKind;
   /** Absent if it is not about one destination. */
@@ -133,7 +133,7 @@ interface NoteContext {
   readonly lanes: Pick<Lanes, "died">;
 }
 
-/** Returns a function that passes on what events have to tell, while the settings have a hook, and counts deaths by lane. */
+/** Returns a function that passes on the troubles of events, while the settings have a hook, and counts deaths by lane. */
 export function createNoteEvent({ book, settings, lanes }: NoteContext): EmitEvent {
   return (event): void => {
     const trouble = troubleOf(event);
@@ -144,11 +144,11 @@ export function createNoteEvent({ book, settings, lanes }: NoteContext): EmitEve
   };
 }
 
-/** What an event has to tell; undefined for nearly all events. */
+/** The trouble that an event reports; undefined for nearly all events. */
 function troubleOf(event: EventFacts): ToldTrouble | undefined {
   switch (event.kind) {
     case "died":
-      // A purge is what a request about users asks for.
+      // A request about users asks for the purge.
       return event.reason === "purged"
         ? undefined
         : { kind: "deaths", destination: event.destination, count: 1, detail: event.reason };

@@ -57,7 +57,7 @@ export interface HookQueue {
   add(notification: Notification): void;
   /** Begins no further attempt. Resolves once the one under way has ended. */
   readonly stop: () => Promise<void>;
-  /** What waits, for the relay that takes over. */
+  /** The notifications that wait, for the relay that takes over. */
   remember(): readonly WaitingNotification[];
 }
 
@@ -69,12 +69,12 @@ export function createHookQueue(
   known: readonly WaitingNotification[] = [],
 ): HookQueue {
   const { clock, random, emit } = context;
-  const waiting = [...known];
+  const pending = [...known];
   let leftOut = 0;
   const loop = createLoop(clock, takeTurn);
 
   async function takeTurn(): Promise<number | undefined> {
-    const [first] = waiting;
+    const [first] = pending;
     const inForce = hookNow();
     if (first === undefined || inForce === undefined) return undefined;
     const early = first.retryAt === undefined ? 0 : first.retryAt - clock.monotonic();
@@ -84,10 +84,10 @@ export function createHookQueue(
     const reply = await new Promise<Reply>((resolve) => sendRequest(request, context, resolve));
     const next = nextOf({ ...first, firstAttemptAt: first.firstAttemptAt ?? startedAt }, startedAt, reply);
     if (next === undefined) {
-      waiting.shift();
+      pending.shift();
       report(first, reply, inForce.index);
     } else {
-      waiting[0] = next;
+      pending[0] = next;
     }
     loop.wake();
     return undefined;
@@ -109,40 +109,40 @@ export function createHookQueue(
   ): WaitingNotification | undefined {
     const judgement = judgeReply(reply);
     if (judgement === "success" || judgement === "refused") return undefined;
-    const now = clock.wall();
+    const nowMs = clock.wall();
     const { firstAttemptAt } = tried;
     const rounds = tried.rounds + 1;
     const retryAfter = reply.kind === "answered" ? reply.retryAfter : undefined;
-    const heldUntil = holdUntil(retryAfter, POLICY, random.unit(), now);
+    const heldUntil = holdUntil(retryAfter, POLICY, random.unit(), nowMs);
     const history = { rounds, firstAttemptAt, roundStartedAt, ...defined({ heldUntil }) };
-    const next = scheduleRetry(POLICY, history, { delay: random.unit(), slot: random.unit() }, now);
+    const next = scheduleRetry(POLICY, history, { delay: random.unit(), slot: random.unit() }, nowMs);
     if (next.kind === "expired") return undefined;
-    return { ...tried, rounds, retryAt: plusMs(clock.monotonic(), next.dueAt - now) };
+    return { ...tried, rounds, retryAt: plusMs(clock.monotonic(), next.dueAt - nowMs) };
   }
 
   function report({ notification, rounds }: WaitingNotification, reply: Reply, hook: number): void {
     const isSent = judgeReply(reply) === "success";
     const { result } = recordAttempt({ endpoint, startedAt: clock.wall(), reply }, rounds + 1);
-    const told = { hook, notification: notification.kind };
+    const facts = { hook, notification: notification.kind };
     emit(
       isSent
-        ? { kind: "notification-sent", ...told }
-        : { kind: "notification-failed", ...told, detail: describeResult(result) },
+        ? { kind: "notification-sent", ...facts }
+        : { kind: "notification-failed", ...facts, detail: describeResult(result) },
     );
   }
 
   return {
     start: loop.start,
     add: (notification): void => {
-      if (waiting.length >= MAX_WAITING_NOTIFICATIONS) {
+      if (pending.length >= MAX_WAITING_NOTIFICATIONS) {
         leftOut += 1;
         return;
       }
-      waiting.push({ notification, leftOut, rounds: 0 });
+      pending.push({ notification, leftOut, rounds: 0 });
       leftOut = 0;
       loop.wake();
     },
     stop: () => loop.stop(),
-    remember: () => waiting,
+    remember: () => pending,
   };
 }

@@ -1,6 +1,6 @@
-// Tells the hooks of the settings what an operator must know (decision: notifications): looks at intervals for what lasts, such as
-// lanes that are held and requests about users that are late, makes one notification of all that is found of one kind, and passes
-// it to the queue of each hook that wants it. Without hooks it tells nothing.
+// Notifies the hooks of the settings of trouble (decision: notifications): looks at intervals for lasting trouble, such as lanes
+// that are held and requests about users that are late, makes one notification of all that is found of one kind, and passes it to
+// the queue of each hook that wants it. Without hooks there are no notifications.
 
 import {
   type Clock,
@@ -34,7 +34,7 @@ import type { DueTrouble, NotifyBook, LastingTrouble, LastingTroubles } from "./
 import type { Lanes } from "../lanes/lanes.js";
 import type { Storage } from "../commits/storage.js";
 
-/** What each process on the store sees, so that one of them tells it; all else is told by the process that it happens to. */
+/** Kinds that each process on the store sees, so that one of them sends them; others are sent by the process that sees them. */
 const SEEN_BY_ALL: ReadonlySet<NotificationKind> = new Set([
   "lane-held",
   "lane-open",
@@ -47,7 +47,7 @@ interface Notifier {
   /** To be called when other settings are in force. */
   readonly applySettings: () => void;
   stop(): Promise<void>;
-  /** What is to be told, for the relay that takes over; undefined if there are no hooks. */
+  /** The pending notifications, for the relay that takes over; undefined if there are no hooks. */
   remember(): NotifyMemory | undefined;
 }
 
@@ -57,10 +57,10 @@ interface NotifierContext {
   readonly settings: Pick<SettingsInForce, "workspace">;
   readonly book: Pick<NotifyBook, "takeDue" | "remember">;
   readonly duty: Pick<Duty, "isMine">;
-  /** Looks for what lasts, and counts it in the book. */
+  /** Looks for lasting trouble, and counts it in the book. */
   readonly watch: () => void;
   readonly laneStatus: (destination: DestinationId) => LaneStatus;
-  /** Creates the queue of a hook, with what waits for it. */
+  /** Creates the queue of a hook, with the notifications that wait for it. */
   readonly createQueue: (
     endpoint: EndpointId,
     hookNow: () => HookInForce | undefined,
@@ -74,7 +74,7 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
   /** Queues of hooks that the settings do not have any more. */
   const leaving = new Set<Promise<void>>();
   const loop = createLoop(clock, look);
-  const waiting = new Map(known?.waiting);
+  const pending = new Map(known?.waiting);
   let hooks: ReadonlyMap<EndpointId, HookInForce> = new Map();
   let isStarted = false;
 
@@ -82,19 +82,20 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
     // Without hooks the loop sleeps until other settings are in force.
     if (queues.size === 0) return Promise.resolve(undefined);
     context.watch();
-    for (const due of book.takeDue()) if (context.duty.isMine() || !SEEN_BY_ALL.has(due.kind)) tell(due);
+    for (const dueTrouble of book.takeDue())
+      if (context.duty.isMine() || !SEEN_BY_ALL.has(dueTrouble.kind)) tell(dueTrouble);
     return Promise.resolve(NOTIFY_LOOK_MS);
   }
 
   function tell({ kind, places }: DueTrouble): void {
-    const named = places.slice(0, MAX_NOTIFIED_PLACES).map(withLane);
+    const namedPlaces = places.slice(0, MAX_NOTIFIED_PLACES).map(withLane);
     const id = `ntf_${randomHex(random, NOTIFICATION_ID_BYTES)}`;
     const notification: Notification = {
       id,
       kind,
       at: clock.wall(),
-      places: named,
-      more: places.length - named.length,
+      places: namedPlaces,
+      more: places.length - namedPlaces.length,
     };
     for (const [endpoint, queue] of queues) {
       const inForce = hooks.get(endpoint);
@@ -119,16 +120,16 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
   }
 
   function join(endpoint: EndpointId): void {
-    const queue = context.createQueue(endpoint, () => hooks.get(endpoint), waiting.get(endpoint));
-    waiting.delete(endpoint);
+    const queue = context.createQueue(endpoint, () => hooks.get(endpoint), pending.get(endpoint));
+    pending.delete(endpoint);
     queues.set(endpoint, queue);
     if (isStarted) queue.start();
   }
 
   function leave(endpoint: EndpointId, queue: HookQueue): void {
     queues.delete(endpoint);
-    const left = queue.stop().finally(() => leaving.delete(left));
-    leaving.add(left);
+    const stopping = queue.stop().finally(() => leaving.delete(stopping));
+    leaving.add(stopping);
   }
 
   applySettings();
@@ -199,28 +200,28 @@ export function createWatch(context: WatchContext, book: WatchBook): () => void 
 }
 
 function watchLanes({ clock, lanes, settings }: LaneWatchContext, book: WatchBook): void {
-  const found: Readonly<Record<LaneTrouble, Map<DestinationId, LastingTrouble>>> = {
+  const troubles: Readonly<Record<LaneTrouble, Map<DestinationId, LastingTrouble>>> = {
     "lane-failing": new Map(),
     "lane-held": new Map(),
     "window-at-risk": new Map(),
   };
-  const now = clock.wall();
+  const nowMs = clock.wall();
   const { delivery } = settings.workspace();
   for (const [id, lane] of lanes.known()) {
     if (settings.destination(id) === undefined) continue;
-    for (const trouble of laneTroubles(lane, delivery, now)) {
+    for (const trouble of laneTroubles(lane, delivery, nowMs)) {
       const detail = trouble === "window-at-risk" ? undefined : lane.lastFailure?.detail;
-      found[trouble].set(id, { count: 1, ...defined({ detail }) });
+      troubles[trouble].set(id, { count: 1, ...defined({ detail }) });
     }
   }
-  book.noteLasting("lane-failing", found["lane-failing"]);
-  book.noteLasting("window-at-risk", found["window-at-risk"]);
-  for (const place of book.noteLasting("lane-held", found["lane-held"])) {
+  book.noteLasting("lane-failing", troubles["lane-failing"]);
+  book.noteLasting("window-at-risk", troubles["window-at-risk"]);
+  for (const place of book.noteLasting("lane-held", troubles["lane-held"])) {
     if (place !== null) book.note({ kind: "lane-open", destination: place, count: 1 });
   }
 }
 
-/** If the store cannot tell, what it told before still holds. */
+/** If the store cannot tell, its earlier answer still holds. */
 async function watchDeletions(
   { clock, storage: { askDeletions } }: DeletionWatchContext,
   book: Pick<NotifyBook, "noteLasting">,

@@ -1,5 +1,5 @@
-// Finds the deliveries that a replay by a filter takes, by what a list shows: counts them without replaying any, and gives a job
-// its next page, or what is left of a page that was begun. Changes nothing.
+// Finds the deliveries that a replay by a filter takes, by listing them: counts them without replaying any, and gives a job its
+// next page, or the rest of a page that was begun. Changes nothing.
 
 import type {
   DeliverySummary,
@@ -40,14 +40,14 @@ export async function preview(
 ): Promise<Result<ReplayPreview, StoreFault | { readonly code: "stopped" }>> {
   const counting = createCounting();
   let after: string | undefined;
-  for (let pages = 0, seen = 0; pages < MAX_PREVIEW_PAGES && seen < MAX_PREVIEWED; pages += 1) {
+  for (let pages = 0, listedCount = 0; pages < MAX_PREVIEW_PAGES && listedCount < MAX_PREVIEWED; pages += 1) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
-    const limit = Math.min(PREVIEWED_AT_ONCE, MAX_PREVIEWED - seen);
+    const limit = Math.min(PREVIEWED_AT_ONCE, MAX_PREVIEWED - listedCount);
     const query = { ...filter, notReplayed: true, limit, ...defined({ after }) };
     const page = await task.storage.ask((store) => store.list(query));
     if (page.isErr()) return err(page.error);
     for (const delivery of page.value.deliveries) counting.add(delivery, outOfReach(task.settings, delivery));
-    seen += page.value.deliveries.length;
+    listedCount += page.value.deliveries.length;
     after = page.value.next;
     if (after === undefined) return ok(counting.preview(true));
     await task.work.yieldIfLong();
@@ -55,7 +55,7 @@ export async function preview(
   return ok(counting.preview(false));
 }
 
-/** Why a delivery that meets a filter cannot be replayed; undefined if it can, as far as a list shows. */
+/** The reason for which a delivery that meets a filter cannot be replayed; undefined if it can, as far as a list shows. */
 function outOfReach(
   settings: Pick<SettingsInForce, "destination">,
   { reason, destination }: DeliverySummary,
@@ -109,11 +109,11 @@ function addOne<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 export interface JobPages {
-  /** The page after what the record has counted; `full` if a lane has no room for it. */
+  /** The page after the deliveries that the record has counted; `full` if a lane has no room for it. */
   next(job: ReplayJob): Promise<Result<NextPage | "full", StoreFault>>;
   /**
-   * What is left of the step in the record, by listing its page again: a delivery that was replayed is not listed any
-   * more.
+   * The deliveries of the step in the record that remain, by listing its page again: a delivery that was replayed is no
+   * longer listed.
    */
   left(job: ReplayJob): Promise<Result<readonly DeliverySummary[], StoreFault>>;
 }
@@ -132,7 +132,7 @@ export interface JobPagesContext {
 }
 
 export function createJobPages({ storage, settings, lanes, laneBounds }: JobPagesContext): JobPages {
-  /** A job takes at most half of what a lane holds, so that calls find room. */
+  /** A job takes at most half of the capacity of a lane, so that calls find room. */
   const most = Math.min(REPLAY_LANE_DELIVERIES, laneBounds.maxDeliveries / 2);
 
   async function list({ filter, after }: ReplayJob, limit: number): Promise<Result<DeliveryPage, StoreFault>> {

@@ -41,7 +41,7 @@ export function replayOne(context: ReplayContext, id: DeliveryId): ResultAsync<D
     .andThen(([replayed]) => (replayed === undefined ? whyNot(context.storage, id) : okAsync(replayed)));
 }
 
-/** Why a finished delivery could not be replayed: it has been removed, or a deletion has purged its body. */
+/** The reason for which a finished delivery could not be replayed: it was removed, or a deletion has purged its body. */
 function whyNot(storage: Storage, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return storage
     .ask((store) => store.find(id))
@@ -81,12 +81,12 @@ async function replayPages(
     };
     const page = await context.storage.ask((store) => store.list(query)).mapErr(toRelayFault);
     if (page.isErr()) return err(page.error);
-    const done = await replayAll(
+    const result = await replayAll(
       context,
       page.value.deliveries.filter((one) => one.reason !== "purged"),
     );
-    if (done.isErr()) return err(done.error);
-    replayed += done.value.length;
+    if (result.isErr()) return err(result.error);
+    replayed += result.value.length;
     after = page.value.next;
   } while (after !== undefined && replayed < limit);
   return ok({ replayed, more: after !== undefined });
@@ -114,19 +114,19 @@ interface StoreReplaysContext extends ArrivalContext {
   readonly emit: EmitEvent;
 }
 
-/** Replays these deliveries in one commit. Answers the ids of the replays; what was purged or removed meanwhile has none. */
+/** Replays these deliveries in one commit. Answers the ids of the replays; one that was purged or removed meanwhile has none. */
 export function storeReplays(
   context: StoreReplaysContext,
   deliveries: readonly DeliverySummary[],
 ): ResultAsync<readonly DeliveryId[], StoreFault> {
   if (deliveries.length === 0) return okAsync([]);
-  const now: EpochMs = context.clock.wall();
-  const begun = deliveries.map((of) => beginReplay(context, of, now));
+  const nowMs: EpochMs = context.clock.wall();
+  const begun = deliveries.map((of) => beginReplay(context, of, nowMs));
   const replay = begun.map(({ of, start }) => ({ of: of.id, start }));
   return context.commits
     .write({ replay })
     .map(({ replayed }) => {
-      for (const [index, one] of begun.entries()) endReplay(context, one, { id: replayed[index], now });
+      for (const [index, one] of begun.entries()) endReplay(context, one, { id: replayed[index], now: nowMs });
       return replayed.filter((id) => id !== undefined);
     })
     .mapErr((fault) => {

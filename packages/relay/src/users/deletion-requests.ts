@@ -79,10 +79,10 @@ function open(
   const { askOutbox } = storage;
   const erased =
     askOutbox === undefined ? okAsync(undefined) : new ResultAsync(eraseFromOutbox(clock, askOutbox, deletion));
-  const opened = erased.andThen(
+  const result = erased.andThen(
     () => new ResultAsync(whileBusy(clock, () => ask((deletions) => deletions.open(deletion, clock.wall())))),
   );
-  return opened.map(() => {
+  return result.map(() => {
     const { id, regulation, userIds } = deletion;
     emit({ kind: "deletion-requested", deletion: id, regulation, users: userIds.length });
     return id;

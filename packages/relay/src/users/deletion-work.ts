@@ -110,8 +110,8 @@ type CarryOutProgress = "done" | "more" | "later";
 
 /** Does the next step of a request. */
 async function carryOut(task: Task, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {
-  const found = await task.ask((deletions) => deletions.find(id));
-  return found.isErr() ? found.map(() => "later") : takeStep(task, found.value);
+  const record = await task.ask((deletions) => deletions.find(id));
+  return record.isErr() ? record.map(() => "later") : takeStep(task, record.value);
 }
 
 async function takeStep(task: Task, record: DeletionRecord | undefined): Promise<Result<CarryOutProgress, StoreFault>> {
@@ -140,8 +140,9 @@ async function purge(
 }
 
 async function emitPurged(emit: EmitEvent, ask: AskDeletions, id: DeletionId): Promise<void> {
-  const found = await ask((deletions) => deletions.find(id));
-  if (found.isOk() && found.value !== undefined) emit({ kind: "purged", deletion: id, deliveries: found.value.purged });
+  const record = await ask((deletions) => deletions.find(id));
+  if (record.isOk() && record.value !== undefined)
+    emit({ kind: "purged", deletion: id, deliveries: record.value.purged });
 }
 
 /**

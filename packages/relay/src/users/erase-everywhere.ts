@@ -81,8 +81,8 @@ export async function isLeftNowhere(task: EraseTask, request: number): Promise<R
   const gone = await forEachAudience(task, async (erasing, record) => {
     if (!isErasedFrom(record, request)) return ok(false);
     await dropUnusedSets(erasing, record);
-    const left = await audiences.ask((store) => store.sets(setPrefix(record.key)));
-    return left.map((sets) => unusedSets(record, sets).length === 0);
+    const remaining = await audiences.ask((store) => store.sets(setPrefix(record.key)));
+    return remaining.map((sets) => unusedSets(record, sets).length === 0);
   });
   if (gone.isErr() || !gone.value) return gone;
   return audiences.ask((store) => store.scrub());
@@ -101,9 +101,9 @@ async function forEachAudience(
   const erasing = { storage: audiences, work: createLongWork(clock, shouldContinue) };
   let isAll = true;
   for (const record of records.value) {
-    const done = await work(erasing, record);
-    if (done.isErr()) return err(done.error);
-    isAll &&= done.value;
+    const result = await work(erasing, record);
+    if (result.isErr()) return err(result.error);
+    isAll &&= result.value;
   }
   return ok(isAll);
 }
@@ -135,8 +135,8 @@ export function storeNotices(task: NotifyTask, record: DeletionRecord): Promise<
   return untilDone(
     task.clock,
     async () => {
-      const stored = await notifySome(task, { ...record, notified });
-      return stored.map((users) => {
+      const result = await notifySome(task, { ...record, notified });
+      return result.map((users) => {
         notified = users;
         return notified >= record.users;
       });
@@ -153,8 +153,8 @@ async function notifySome(
   const notices = noticeTargetsOf(record.sources, settings.workspace());
   const users = Math.min(record.users, record.notified + usersAtOnce(notices, record.users));
   const drafts = writeNotices({ ...record, users }, notices, clock.wall());
-  const stored = await queue.enqueue(drafts, { notified: [{ deletion: record.id, users }] });
-  return stored.map(() => users);
+  const result = await queue.enqueue(drafts, { notified: [{ deletion: record.id, users }] });
+  return result.map(() => users);
 }
 
 /** The number of users whose notices fit one commit. If no destination gets a notice, all users are done at once. */

@@ -84,11 +84,11 @@ async function requests(
   const page = await ask((deletions) => deletions.list({ unfinished: true, limit, ...defined({ after }) }));
   if (page.isErr()) return err(page.error);
   const { deletions, more } = page.value;
-  const found = await inTurn(deletions, ({ id }) => ask((store) => store.find(id)));
+  const openRequests = await inTurn(deletions, ({ id }) => ask((store) => store.find(id)));
   const last = deletions.at(-1);
   const next: UserDataCursor =
     more && last !== undefined ? { part: "requests", after: last.id } : { part: "memberships" };
-  return found.map((records) => ({ data: records.flatMap((record) => requestOf(record, userId)), next }));
+  return openRequests.map((records) => ({ data: records.flatMap((record) => requestOf(record, userId)), next }));
 }
 
 function requestOf(record: DeletionRecord, userId: string): UserDataPage["data"] {
@@ -108,25 +108,25 @@ async function deliveries({ ask }: Pick<Storage, "ask">, userId: string, after: 
   const page = await ask((store) => store.list({ userId, limit, ...defined({ after }) }));
   if (page.isErr()) return err(page.error);
   const { deliveries: listed, next } = page.value;
-  const found = await inTurn(listed, ({ id }) => ask((store) => store.find(id)));
-  return found.map((records: readonly DeliveryRecord[]) => ({
+  const results = await inTurn(listed, ({ id }) => ask((store) => store.find(id)));
+  return results.map((records: readonly DeliveryRecord[]) => ({
     data: records.map((delivery) => ({ kind: "delivery", delivery })),
     ...(next === undefined ? {} : { next: { part: "deliveries", after: next } as const }),
   }));
 }
 
-/** What is found for each of these, one after the other; what is gone meanwhile is left out. */
+/** Finds a record for each item, one after the other; items that have gone meanwhile are left out. */
 async function inTurn<T, R>(
   all: readonly T[],
   find: (one: T) => ResultAsync<R | undefined, StoreFault>,
 ): Promise<Result<readonly R[], StoreFault>> {
-  const found: R[] = [];
-  for (const one of all) {
-    const record = await find(one);
+  const records: R[] = [];
+  for (const item of all) {
+    const record = await find(item);
     if (record.isErr()) return err(record.error);
-    if (record.value !== undefined) found.push(record.value);
+    if (record.value !== undefined) records.push(record.value);
   }
-  return ok(found);
+  return ok(records);
 }
 
 interface MembershipPage {
@@ -147,9 +147,9 @@ async function findMemberships(
   const records = left.slice(0, AUDIENCES_AT_ONCE);
   const data: Membership[] = [];
   for (const record of records) {
-    const found = await membershipsIn(storage, record, userId);
-    if (found.isErr()) return err(found.error);
-    data.push(...found.value);
+    const matches = await membershipsIn(storage, record, userId);
+    if (matches.isErr()) return err(matches.error);
+    data.push(...matches.value);
   }
   return ok({ data, ...defined({ next: left.length > records.length ? records.at(-1)?.key : undefined }) });
 }
@@ -162,10 +162,10 @@ async function membershipsIn(
   const sets = await storage.ask((store) => store.sets(setPrefix(record.key)));
   if (sets.isErr()) return err(sets.error);
   const data: Membership[] = [];
-  for (const set of sets.value) {
-    const found = await findMember(storage, set, userId);
-    if (found.isErr()) return err(found.error);
-    if (found.value !== undefined) data.push(membershipIn(record, set, found.value));
+  for (const memberSet of sets.value) {
+    const member = await findMember(storage, memberSet, userId);
+    if (member.isErr()) return err(member.error);
+    if (member.value !== undefined) data.push(membershipIn(record, memberSet, member.value));
   }
   return ok(data);
 }
@@ -202,8 +202,8 @@ export async function findMember(
     const page = await ask((audiences) => (after === undefined ? audiences.read(set) : audiences.read(set, after)));
     if (page.isErr()) return err(page.error);
     const last = page.value.at(-1);
-    const found = page.value.find((member) => member.userId === userId);
-    if (found !== undefined || last === undefined || last.userId >= userId) return ok(found);
+    const match = page.value.find((member) => member.userId === userId);
+    if (match !== undefined || last === undefined || last.userId >= userId) return ok(match);
     after = last.userId;
   }
   return err({ code: "unavailable" });
@@ -214,8 +214,8 @@ function rightBefore(userId: string): string | undefined {
   const last = userId.charCodeAt(userId.length - 1);
   const start = userId.slice(0, -1);
   if (last > 0 && !isNearSurrogates(last)) return start + String.fromCharCode(last - 1) + HIGHEST;
-  const known = start.replace(/[\ud800-\udbff]$/, "");
-  return known === "" ? undefined : known;
+  const prefix = start.replace(/[\ud800-\udbff]$/, "");
+  return prefix === "" ? undefined : prefix;
 }
 
 /** Half of a pair is no text that every store can keep. */

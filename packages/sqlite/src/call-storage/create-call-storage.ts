@@ -56,8 +56,8 @@ export function createSqliteCallStorage(options: SqliteCallStorageOptions): Sqli
 }
 
 /**
- * Returns a function that changes the stored calls, and returns how many there are. It must run in a transaction, since it throws `full` only after it
- * has written.
+ * Returns a function that changes the stored calls, and returns their number. It must run in a transaction, since it throws `full`
+ * only after it has written.
  */
 function prepareChange(database: SqliteDatabase, maxCalls: number): (change: CallChange) => number {
   const remove = database.prepare("delete from call where message_id = ?");

@@ -43,10 +43,10 @@ export function prepareAccept(database: SqliteDatabase): Accept {
     if (deletion === undefined) deltas.count(source, "received", 1);
     // A message without deliveries is stored only as its id in dedupe.
     if (message.deliveries.length === 0) return { kind: "stored", deliveries: [] };
-    const stored = { row: messages.add(message), content: contentSum(message) };
+    const storedMessage = { row: messages.add(message), content: contentSum(message) };
     const deliveries = message.deliveries.map(({ destination, start }) => {
-      const counted = { source, lane: destination, size: body.length, deletion };
-      return newDeliveries.add({ counted, message: stored, acceptedAt, start }, now);
+      const countedFields = { source, lane: destination, size: body.length, deletion };
+      return newDeliveries.add({ counted: countedFields, message: storedMessage, acceptedAt, start }, now);
     });
     return { kind: "stored", deliveries };
   };

@@ -84,8 +84,8 @@ const SELECT_ATTEMPTS = `
 
 /** Reads the attempts of a delivery, sorted by start, then endpoint. */
 export function prepareReadAttempts(database: SqliteDatabase): (delivery: number) => readonly AttemptRecord[] {
-  const read = database.prepare(SELECT_ATTEMPTS);
-  return (delivery) => readRows(read.all(delivery)).map(readAttempt);
+  const select = database.prepare(SELECT_ATTEMPTS);
+  return (delivery) => readRows(select.all(delivery)).map(readAttempt);
 }
 
 function readAttempt(row: Row): AttemptRecord {
@@ -142,7 +142,7 @@ export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
   const insert = database.prepare(INSERT_ENDPOINT);
   const excerptsOf = database.prepare("select excerpt from endpoint_state where delivery = ?");
   const removeExcerpts = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
-  const read = database.prepare(SELECT_ENDPOINTS);
+  const select = database.prepare(SELECT_ENDPOINTS);
   const excerpts = prepareExcerpts(database);
 
   /**
@@ -170,7 +170,7 @@ export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
       removeExcerpts.run(delivery);
       excerpts.wipe(rows);
     },
-    read: (delivery) => readRows(read.all(delivery)).map(readEndpoint),
+    read: (delivery) => readRows(select.all(delivery)).map(readEndpoint),
   };
 }
 

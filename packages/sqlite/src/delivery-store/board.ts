@@ -32,17 +32,17 @@ export function prepareBoard(database: SqliteDatabase) {
   const changed = database.prepare(SELECT_CHANGED);
   const last = database.prepare(SELECT_LAST_CHANGE);
   const find = database.prepare("select lane, record, changed, checksum from board_row where lane = ?");
-  const put = database.prepare(
+  const upsert = database.prepare(
     "insert into board_row values (?, ?, ?, ?) on conflict do update set record = excluded.record, changed = excluded.changed, checksum = excluded.checksum",
   );
   const lastChange = (): number => readNumber(readSingleRow(last.get()), "last");
 
   function news(since: number, limit: number): Pick<BoardNews, "rows" | "next" | "more"> {
-    const found = readRows(changed.all(since, limit + 1));
-    const page = found.slice(0, limit);
-    const more = page.length < found.length;
-    const told = page.at(-1);
-    const until = told === undefined ? since : readNumber(told, "changed");
+    const rows = readRows(changed.all(since, limit + 1));
+    const page = rows.slice(0, limit);
+    const more = page.length < rows.length;
+    const lastRow = page.at(-1);
+    const until = lastRow === undefined ? since : readNumber(lastRow, "changed");
     return { rows: page.map(readBoardRow), next: String(more ? until : lastChange()), more };
   }
 
@@ -60,10 +60,10 @@ export function prepareBoard(database: SqliteDatabase) {
       rows.flatMap((row) => {
         const lane = toText(row.lane);
         const before = readRow(find.get(lane));
-        const stored = before && readBoardRow(before);
-        if (row.revision !== (stored?.revision ?? 0) + 1) return stored === undefined ? [] : [stored];
+        const existing = before && readBoardRow(before);
+        if (row.revision !== (existing?.revision ?? 0) + 1) return existing === undefined ? [] : [existing];
         const record = JSON.stringify(row);
-        put.run(lane, record, lastChange() + 1, textsSum([lane, record]));
+        upsert.run(lane, record, lastChange() + 1, textsSum([lane, record]));
         return [];
       }),
     leave: (process: Parameters<LaneBoard["leave"]>[0]): void => void remove.run(toText(process)),

@@ -45,7 +45,7 @@ const TAKE = `
   update delivery set state = ${String(CLAIMED)}, due_at = ?, token = ? where id in (select value from json_each(?))`;
 
 export function prepareClaim(database: SqliteDatabase): ClaimDeliveries {
-  const due = prepareDue(database);
+  const dueQueries = prepareDue(database);
   const take = database.prepare(TAKE);
   const endpoints = prepareEndpoints(database);
   const lapses = prepareLapses(database);
@@ -59,28 +59,28 @@ export function prepareClaim(database: SqliteDatabase): ClaimDeliveries {
     const { lane } = asked;
     const leaseUntil = plusMs(now, lease.leaseMs);
     const claimed: ClaimedDelivery[] = [];
-    const taken: number[] = [];
-    for (const row of due.find(asked, now)) {
+    const claimedIds: number[] = [];
+    for (const row of dueQueries.find(asked, now)) {
       const id = readNumber(row, "id");
       const isErased = erasure.isErased(id, readNumber(row, "message"), row);
       lapses.note(row, now, isErased ? undefined : lease.token);
       if (isErased) markPurged(id, now);
       else {
-        taken.push(id);
+        claimedIds.push(id);
         claimed.push(readClaimed(row, { lane, leaseUntil, endpoints }));
       }
       deltas.move(countedOf(row, lane), readState(row), isErased ? "dead" : "claimed");
     }
-    if (taken.length > 0) take.run(leaseUntil, toText(lease.token), JSON.stringify(taken));
+    if (claimedIds.length > 0) take.run(leaseUntil, toText(lease.token), JSON.stringify(claimedIds));
     return claimed;
   }
 
   return (request, transaction, now) => {
     const deliveries = request.lanes.flatMap((asked) => claimLane({ asked, lease: request }, transaction, now));
     const nextDueAt = new Map<DestinationId, EpochMs>();
-    for (const asked of request.lanes) {
-      const next = due.next(asked);
-      if (next !== undefined) nextDueAt.set(asked.lane, next);
+    for (const laneClaim of request.lanes) {
+      const next = dueQueries.next(laneClaim);
+      if (next !== undefined) nextDueAt.set(laneClaim.lane, next);
     }
     return { deliveries, nextDueAt };
   };
@@ -158,13 +158,13 @@ const FRESH = 0;
 const TRIED = 1;
 
 function prepareDue(database: SqliteDatabase): Due {
-  const due = database.prepare(SELECT_DUE);
+  const selectDue = database.prepare(SELECT_DUE);
   const next = database.prepare(`select (${nextDueSql("?1", FRESH)}) as fresh, (${nextDueSql("?1", TRIED)}) as tried`);
 
   return {
     find: ({ lane, limit, retries }, now): readonly Row[] => {
       const ask = (kind: 0 | 1, most: number): readonly Row[] =>
-        most === 0 ? [] : readRows(due.all(toText(lane), kind, now, most));
+        most === 0 ? [] : readRows(selectDue.all(toText(lane), kind, now, most));
       return retries === undefined ? findEarliest(ask, limit) : findShared(ask, limit, retries);
     },
     next: ({ lane }) => readEarliestDueAt(readSingleRow(next.get(toText(lane)))),
@@ -185,8 +185,10 @@ function findEarliest(ask: Ask, limit: number): readonly Row[] {
   return [...ask(FRESH, limit), ...ask(TRIED, limit)].sort(compareDue).slice(0, limit);
 }
 
-function compareDue(one: Row, other: Row): number {
-  return readNumber(one, "due_at") - readNumber(other, "due_at") || readNumber(one, "id") - readNumber(other, "id");
+function compareDue(first: Row, second: Row): number {
+  return (
+    readNumber(first, "due_at") - readNumber(second, "due_at") || readNumber(first, "id") - readNumber(second, "id")
+  );
 }
 
 /** The earlier of the columns `fresh` and `tried`; undefined if both are null. */
@@ -212,7 +214,7 @@ const NOTE = `
 
 export function prepareLapses(database: SqliteDatabase): LapseStatements {
   const note = database.prepare(NOTE);
-  const read = database.prepare("select * from lapse where delivery = ?");
+  const select = database.prepare("select * from lapse where delivery = ?");
   const remove = database.prepare("delete from lapse where delivery in (select value from json_each(?))");
   return {
     note(row, now, by): void {
@@ -222,7 +224,7 @@ export function prepareLapses(database: SqliteDatabase): LapseStatements {
       note.run(readNumber(row, "id"), toText(process), readNumber(row, "due_at"), now, takenBy);
     },
     read(delivery): Lapses | undefined {
-      const row = readRow(read.get(delivery));
+      const row = readRow(select.get(delivery));
       return row && readLapses(row);
     },
     remove: (deliveries): void => void remove.run(JSON.stringify(deliveries)),

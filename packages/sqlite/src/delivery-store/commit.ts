@@ -120,11 +120,14 @@ function prepareReplay(database: SqliteDatabase): ReplayDelivery {
     // `readBody` checks the old checksum: a new checksum over broken bytes would hide the damage.
     const body = readBody(old, lane);
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
-    const counted = { source: sourceId(readText(old, "source")), lane, size: body.length, deletion };
+    const countedFields = { source: sourceId(readText(old, "source")), lane, size: body.length, deletion };
     const message = { row: messageRow, content: readContentSum(old, body) };
     const after = newDeliveries.last();
-    const id = newDeliveries.add({ counted, message, acceptedAt: now, replayOf: row, start }, now);
-    dedupe.indexOnly({ source: counted.source, messageId: readText(old, "message_id") }, { after, upTo: after + 1 });
+    const id = newDeliveries.add({ counted: countedFields, message, acceptedAt: now, replayOf: row, start }, now);
+    dedupe.indexOnly(
+      { source: countedFields.source, messageId: readText(old, "message_id") },
+      { after, upTo: after + 1 },
+    );
     return id;
   };
 }
@@ -143,10 +146,10 @@ function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgres
 /** Returns, for one transaction, the check whether a user of a message is suppressed. */
 function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessage) => boolean {
   const any = database.prepare("select 1 as found from suppressed limit 1");
-  const one = database.prepare("select 1 as found from suppressed where user_id = ?");
+  const findUser = database.prepare("select 1 as found from suppressed where user_id = ?");
   return () => {
     if (readRow(any.get()) === undefined) return () => false;
-    return ({ userIds = [] }) => userIds.some((userId) => readRow(one.get(toText(userId))) !== undefined);
+    return ({ userIds = [] }) => userIds.some((userId) => readRow(findUser.get(toText(userId))) !== undefined);
   };
 }
 

@@ -31,8 +31,8 @@ export interface SqliteStoreOptions {
    */
   readonly keepsLog?: () => boolean;
   /**
-   * Whether relays in several processes deliver from this file: the store has a `board` then, by which they act as one towards each
-   * receiver, at the price of a commit each second. False if absent.
+   * True if relays in several processes deliver from this file: the store has a `board` then, by which they act as one towards
+   * each receiver, at the price of a commit each second. False if absent.
    */
   readonly shared?: boolean;
 }

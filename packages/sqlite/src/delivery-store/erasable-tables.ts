@@ -60,7 +60,7 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   };
 }
 
-/** When a message moves, its deliveries are changed to point at the new row. */
+/** If a message moves, its deliveries are changed to point at the new row. */
 function prepareMessageTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
   const follow = database.prepare("update delivery set message = ? where message = ?");
@@ -105,7 +105,7 @@ export function prepareExcerpts(database: SqliteDatabase): Excerpts {
   };
 }
 
-/** When an excerpt moves, its endpoint state is changed to refer to the new row. */
+/** If an excerpt moves, its endpoint state is changed to refer to the new row. */
 function prepareExcerptTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(
     "insert into excerpt (delivery, place, bytes) select delivery, place, bytes from excerpt where id = ?",
@@ -147,7 +147,7 @@ interface ErasableTablePlan {
 /** Copies a row to the end of the table and wipes the old row; returns the new id. */
 type MoveRow = (id: number) => number;
 
-/** How many ids a block has. The id of its filler row, which comes last, is a multiple of this. */
+/** The number of ids of a block. The id of its filler row, which comes last, is a multiple of this. */
 export const BLOCK_ROWS = 256;
 /** A block with at most this many needed rows is removed, and its needed rows move to the end. */
 const MAX_MOVED: number = BLOCK_ROWS / 4;
@@ -155,7 +155,7 @@ const MAX_MOVED: number = BLOCK_ROWS / 4;
 const PAGE_OVERHEAD = 35;
 
 /**
- * When SQLite removes a row, it may move the other rows of the page, and copies of their bytes stay in the page:
+ * If SQLite removes a row, it may move the other rows of the page, and copies of their bytes stay in the page:
  * `secure_delete` does not cover these copies. So whole blocks are removed, and the rows of such a block that are still
  * needed move to the end. A filler row of one page is between two blocks, so that blocks share no page.
  */
@@ -173,9 +173,9 @@ function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan,
 
   function compactBlock(block: number, newest: number): void {
     const [first, end] = [block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS];
-    const left = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
-    if (left.length > (block === newest ? 0 : MAX_MOVED)) return;
-    for (const id of left) rowAdded(move(id));
+    const neededIds = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
+    if (neededIds.length > (block === newest ? 0 : MAX_MOVED)) return;
+    for (const id of neededIds) rowAdded(move(id));
     remove.run(first, end);
   }
 

@@ -26,9 +26,9 @@ import { stateCode } from "./codes.js";
 
 /** Decides for one transaction which deliveries must not be sent any more. */
 export interface Erasure {
-  /** Whether a delivery must not be sent any more. `row` has the column `wiped` of the delivery's message. */
+  /** True if a delivery must no longer be sent. `row` has the column `wiped` of the delivery's message. */
   isErased(delivery: number, message: number, row: Row): boolean;
-  /** Whether a request that is not purged yet covers the delivery. */
+  /** True if a request that is not purged yet covers the delivery. */
   isRequested(delivery: number, message: number): boolean;
 }
 
@@ -38,15 +38,15 @@ export const SELECT_UNPURGED = "select row from deletion where is_purged = 0 ord
 export function prepareErasure(database: SqliteDatabase): () => Erasure {
   const unpurged = database.prepare(SELECT_UNPURGED);
   const about = database.prepare(`select ${MESSAGE_USERS_COLUMNS} from message m where m.id = ?`);
-  const read = prepareReadErasureRequest(database);
-  let known: ReadonlyMap<number, ErasureRequest> = new Map();
+  const readRequest = prepareReadErasureRequest(database);
+  let requests: ReadonlyMap<number, ErasureRequest> = new Map();
 
   /** The requests that are not purged yet. */
   function readAll(): readonly ErasureRequest[] {
     const rows = readRows(unpurged.all()).map((row) => readNumber(row, "row"));
-    if (rows.length === 0 && known.size === 0) return [];
-    known = new Map(rows.flatMap((row) => entryOf(row, known.get(row) ?? read(row))));
-    return [...known.values()];
+    if (rows.length === 0 && requests.size === 0) return [];
+    requests = new Map(rows.flatMap((row) => entryOf(row, requests.get(row) ?? readRequest(row))));
+    return [...requests.values()];
   }
 
   return () => openErasure(readAll, about);
@@ -105,7 +105,7 @@ export function readMessageUsers(row: Row): MessageUsers {
   return { source: sourceId(readText(row, "source")), userIds: userIds.filter((id) => id !== undefined) };
 }
 
-/** Whether a request covers this delivery. A notice has no user ids, so no request covers it. */
+/** True if a request covers this delivery. A notice has no user ids, so no request covers it. */
 export function covers({ userIds, sources, upTo }: ErasureRequest, delivery: number, about: MessageUsers): boolean {
   if (delivery > upTo || !about.userIds.some((userId) => userIds.has(userId))) return false;
   return sources === null || isAudienceSource(about.source) || sources.has(about.source);

@@ -53,10 +53,10 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
     const page = { before, above, limit: limit + 1 };
     const rows =
       query.messageId === undefined ? findRows(database, query, page) : findByMessageId({ database, ids }, query, page);
-    const shown = rows.slice(0, limit);
-    const beforeNext = rows.length > limit ? shown.at(-1) : above + 1;
+    const pageRows = rows.slice(0, limit);
+    const beforeNext = rows.length > limit ? pageRows.at(-1) : above + 1;
     const next = beforeNext === undefined || beforeNext === 1 ? {} : { next: `before-${String(beforeNext)}` };
-    return { deliveries: shown.map(show), ...next };
+    return { deliveries: pageRows.map(show), ...next };
   };
 }
 
@@ -198,8 +198,8 @@ function byStanding(database: SqliteDatabase, query: ListQuery, { before, above,
     for (const [state, replayed] of standingsOf(query)) {
       // Once the page is full, only rows that are newer than its oldest row matter.
       const floor = newest.length < limit ? above : (newest.at(-1) ?? above);
-      const found = search(lane, state, replayed, ...values, floor, before, limit);
-      newest = [...newest, ...found].sort((one, other) => other - one).slice(0, limit);
+      const matches = search(lane, state, replayed, ...values, floor, before, limit);
+      newest = [...newest, ...matches].sort((first, second) => second - first).slice(0, limit);
     }
   }
   return newest;

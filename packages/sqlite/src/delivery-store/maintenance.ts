@@ -99,7 +99,7 @@ export const SELECT_SWEEPABLE: string = `
 
 interface Swept {
   readonly deliveries: number;
-  /** Whether any of these deliveries was the delivery of a notice. */
+  /** True if any of these deliveries was the delivery of a notice. */
   readonly hasNotices: boolean;
 }
 

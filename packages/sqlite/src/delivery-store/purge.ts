@@ -88,15 +88,15 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
 
   function purgeDelivery(row: Row, { deltas, now }: Purging): void {
     const id = readNumber(row, "id");
-    const counted = readCounted(row, destinationId(readText(row, "lane")));
+    const countedFields = readCounted(row, destinationId(readText(row, "lane")));
     const state = readState(row);
     endpoints.removeExcerpts(id);
     clearSize.run(id);
     if (state === "dead") setReason.run(id);
-    if (state === "claimed") deltas.removeBody(counted);
+    if (state === "claimed") deltas.removeBody(countedFields);
     if (state !== "waiting") return;
     markPurged(id, now);
-    deltas.move(counted, state, "dead");
+    deltas.move(countedFields, state, "dead");
   }
 
   return (message, purging) => {

@@ -85,9 +85,9 @@ function byToken(settlements: readonly Settlement[]): ReadonlyMap<LeaseToken, re
   const rows = new Map<LeaseToken, number[]>();
   for (const { id, token } of settlements) {
     const row = rowOf(id);
-    const known = rows.get(token);
-    if (known === undefined) rows.set(token, row === undefined ? [] : [row]);
-    else if (row !== undefined) known.push(row);
+    const existing = rows.get(token);
+    if (existing === undefined) rows.set(token, row === undefined ? [] : [row]);
+    else if (row !== undefined) existing.push(row);
   }
   return rows;
 }
@@ -106,10 +106,10 @@ function settle(
   now: EpochMs,
 ): SettleResult {
   const { attempts, outcome } = settlement;
-  const rest = restOf(outcome, now);
+  const target = restOf(outcome, now);
   const isGone = delivery.isWiped || erasure.isRequested(row, delivery.message);
-  const isPurged = isGone && rest.state !== "delivered";
-  const { state, dueAt, finishedAt, reason } = isPurged ? purgedAt(now) : rest;
+  const isPurged = isGone && target.state !== "delivered";
+  const { state, dueAt, finishedAt, reason } = isPurged ? purgedAt(now) : target;
   const states = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
   const isReplaced = outcome.kind !== "released";
   const remembers = isReplaced ? states.length > 0 : delivery.remembers;
@@ -165,9 +165,9 @@ interface ClaimedRow {
   readonly counted: CountedFields;
   readonly message: number;
   readonly attemptCount: number;
-  /** Whether states of the delivery's endpoints are stored. */
+  /** True if states of the delivery's endpoints are stored. */
   readonly remembers: boolean;
-  /** Whether the body has been purged. */
+  /** True if the body has been purged. */
   readonly isWiped: boolean;
 }
 
@@ -182,11 +182,11 @@ export const SELECT_CLAIMED_ROWS: string = `
 function prepareReadClaimedRows(
   database: SqliteDatabase,
 ): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
-  const read = database.prepare(SELECT_CLAIMED_ROWS);
+  const select = database.prepare(SELECT_CLAIMED_ROWS);
   return (rows, token) => {
-    const found = readPlainText(readSingleRow(read.get(JSON.stringify(rows), toText(token))), "rows");
+    const json = readPlainText(readSingleRow(select.get(JSON.stringify(rows), toText(token))), "rows");
     return new Map(
-      (JSON.parse(found) as readonly unknown[][]).map(toRow).map((row) => [readNumber(row, "id"), readClaimedRow(row)]),
+      (JSON.parse(json) as readonly unknown[][]).map(toRow).map((row) => [readNumber(row, "id"), readClaimedRow(row)]),
     );
   };
 }

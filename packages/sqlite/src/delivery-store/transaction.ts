@@ -150,13 +150,13 @@ interface NoticeSums {
 }
 
 function openNoticeDeltas(statement: SqliteStatement): NoticeDeltas {
-  const all: NoticeSums[] = [];
+  const noticeSums: NoticeSums[] = [];
 
   function count({ deletion, source }: CountedFields, state: DeliveryState | "stored"): void {
     if (deletion === undefined || state === "waiting" || state === "claimed") return;
-    const known = all.find((sums) => sums.deletion === deletion && sums.source === source);
-    const sums = known ?? { deletion, source, stored: 0, delivered: 0, dead: 0 };
-    if (known === undefined) all.push(sums);
+    const existing = noticeSums.find((sums) => sums.deletion === deletion && sums.source === source);
+    const sums = existing ?? { deletion, source, stored: 0, delivered: 0, dead: 0 };
+    if (existing === undefined) noticeSums.push(sums);
     sums[state] += 1;
   }
 
@@ -167,7 +167,7 @@ function openNoticeDeltas(statement: SqliteStatement): NoticeDeltas {
     },
     move: count,
     write: (): void => {
-      for (const { deletion, source, stored, delivered, dead } of all)
+      for (const { deletion, source, stored, delivered, dead } of noticeSums)
         statement.run(toText(deletion), toText(source), stored, delivered, dead);
     },
   };

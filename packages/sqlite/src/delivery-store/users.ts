@@ -100,11 +100,11 @@ function prepareOpen(database: SqliteDatabase): Open {
     const effects = effectsOf(regulation);
     const userIds = [...new Set(deletion.userIds)];
     const upTo = readNumber(readSingleRow(lastDelivery.get()), "row");
-    const named = sources === null ? null : writeIds(sources);
+    const sourcesJson = sources === null ? null : writeIds(sources);
     const isPurged = effects.purges ? 0 : 1;
-    const kept = insert.run(toText(id), regulation, named, now, userIds.length, upTo, isPurged);
-    if (Number(kept.changes) === 0) return;
-    name.run(Number(kept.lastInsertRowid), writeIds(userIds));
+    const inserted = insert.run(toText(id), regulation, sourcesJson, now, userIds.length, upTo, isPurged);
+    if (Number(inserted.changes) === 0) return;
+    name.run(Number(inserted.lastInsertRowid), writeIds(userIds));
     if (effects.suppression === null) return;
     const change = suppression[effects.suppression];
     for (const userId of userIds) change.run(toText(userId));
@@ -138,7 +138,7 @@ function prepareFinish(database: SqliteDatabase): Finish {
   };
 }
 
-/** Whether only `finish` is left; also true for a request that is already finished. */
+/** True if only `finish` is left, as for a request that is already finished. */
 function isDone(deletion: Row): boolean {
   const step = nextStep({
     regulation: readText(deletion, "regulation") as Regulation,
@@ -178,7 +178,7 @@ export const SELECT_UNFINISHED_DELETIONS: string = `
   where row < ? and finished_at is null order by row desc limit ?`;
 
 function prepareListDeletions(database: SqliteDatabase): (query: DeletionQuery) => DeletionPage {
-  const all = database.prepare(SELECT_DELETIONS);
+  const selectAll = database.prepare(SELECT_DELETIONS);
   const unfinishedOnly = database.prepare(SELECT_UNFINISHED_DELETIONS);
   const place = database.prepare("select row from deletion where id = ?");
   const show = prepareShow(database);
@@ -191,7 +191,7 @@ function prepareListDeletions(database: SqliteDatabase): (query: DeletionQuery) 
   }
 
   return ({ unfinished, after, limit }) => {
-    const rows = readRows((unfinished === true ? unfinishedOnly : all).all(startOf(after), limit + 1));
+    const rows = readRows((unfinished === true ? unfinishedOnly : selectAll).all(startOf(after), limit + 1));
     return { deletions: rows.slice(0, limit).map(show), more: rows.length > limit };
   };
 }
@@ -220,10 +220,10 @@ function prepareShow(database: SqliteDatabase): (row: Row) => DeletionRecord {
 }
 
 function prepareReadNotices(database: SqliteDatabase): (deletion: DeletionId) => readonly NoticeCounts[] {
-  const read = database.prepare(
+  const select = database.prepare(
     "select source, stored, delivered, dead from notice where deletion = ? order by source",
   );
-  return (deletion) => readRows(read.all(toText(deletion))).map(readNoticeCounts);
+  return (deletion) => readRows(select.all(toText(deletion))).map(readNoticeCounts);
 }
 
 function readNoticeCounts(row: Row): NoticeCounts {

@@ -1,6 +1,6 @@
 // The program of the thread that makes a backup: copies a store on a read-only connection, then checks the copy and syncs it.
-// On a read-only connection, SQLite never moves a log into its file, so that neither a running server nor what a crash left
-// is changed (decision: backups).
+// On a read-only connection, SQLite never moves a log into its file, so that neither the file of a running server nor a log
+// that a crash has left is changed (decision: backups).
 
 import { checkStoreCopy, prepareStoreCopy, type SqliteDatabase } from "../index.js";
 import { closeSync, fsyncSync, openSync } from "node:fs";
@@ -15,7 +15,7 @@ export interface BackupThreadData {
   readonly copy: string;
 }
 
-/** What the thread reports, in this order; `failed` may take the place of any. */
+/** The reports of the thread, in this order; `failed` may take the place of any. */
 export type BackupMessage =
   | { readonly kind: "copying"; readonly bytes: number }
   | { readonly kind: "checking" }

@@ -11,8 +11,8 @@ export function sizeOfFile(path: string): number {
 
 /** The device and the number of the file, equal for the same file; undefined if there is none. */
 export function placeOfFile(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? undefined : `${String(found.dev)}:${String(found.ino)}`;
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${String(stats.dev)}:${String(stats.ino)}`;
 }
 
 /** Syncs the folder in which `file` is. */

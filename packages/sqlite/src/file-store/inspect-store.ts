@@ -1,5 +1,6 @@
-// Tells whether the stores of a file could be opened, without opening them: reads the file, its mark and its log, changes
-// nothing and takes no lock, so that a server that uses the file is not disturbed. What only SQLite finds is not found here.
+// Reports whether the stores of a file could be opened, without opening them: reads the file, its mark and its log, changes
+// nothing and takes no lock, so that a server that uses the file is not disturbed. It cannot detect damage that only SQLite
+// itself would notice.
 
 import { FILE_HEADER_BYTES, inspectFileHeader } from "../index.js";
 import {
@@ -27,13 +28,13 @@ export type StoreFileState = "new" | "closed" | "in-use" | "unclosed";
 
 /** A store file that could be opened. */
 export interface InspectedStore {
-  /** Whether a process uses it. */
+  /** Shows if a process uses it. */
   readonly state: StoreFileState;
-  /** Whether it will be migrated when it is opened. */
+  /** True if it will be migrated when it is opened. */
   readonly isOlder: boolean;
   /** Bytes that are free on its disk. */
   readonly freeBytes: number;
-  /** When the file or its log was last written, in milliseconds since 1970; absent if there is no file. */
+  /** The last write to the file or its log, in milliseconds since 1970; absent if there is no file. */
   readonly writtenAt?: number;
 }
 

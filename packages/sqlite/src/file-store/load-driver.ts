@@ -42,17 +42,18 @@ function loadOptional(builtIn: string | undefined): unknown {
   }
 }
 
-/** Says what is missing, and what to do. */
+/** Names the missing module or version, and the remedy. */
 function adviceFor(error: unknown, builtIn: string | undefined): string {
   const { own, otherwise } = lackOf(builtIn);
-  const what = codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
+  const problem =
+    codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
   return (
-    `the SQLite driver ${what}, and Node ${process.versions.node} ${own}: ` +
+    `the SQLite driver ${problem}, and Node ${process.versions.node} ${own}: ` +
     `run npm install ${OPTIONAL}@${TESTED}, or use a Node ${otherwise}`
   );
 }
 
-/** Why the SQLite of this Node is not used, and which Node would do. */
+/** The reason for which the SQLite of this Node is not used, and the Node that would do. */
 function lackOf(builtIn: string | undefined): { readonly own: string; readonly otherwise: string } {
   const otherwise = "with SQLite 3.51.3 or later";
   if (builtIn === undefined) return { own: "has no SQLite", otherwise };

@@ -15,7 +15,7 @@ import { loadDriver } from "./load-driver.js";
 const MAX_LOG_BYTES = 268_435_456;
 /** At most this number of characters of the reason in a mark is reported. */
 const MAX_REASON_CHARS = 8_192;
-/** How often a log is read before it counts as broken: another process may be writing it during a read. */
+/** The number of times that a log is read before it counts as broken: another process may be writing it during a read. */
 const MAX_READS = 3;
 
 /**
@@ -70,7 +70,7 @@ export function markOf(file: string): string {
   return `${file}-open`;
 }
 
-/** Whether the mark says that the log was found broken. */
+/** True if the mark says that the log was found broken. */
 function isMarkedBroken(file: string): boolean {
   return reasonIn(markOf(file)) !== "";
 }
@@ -105,9 +105,9 @@ export interface HeldMark {
   leave(): void;
 }
 
-/** How often the mark is made anew because other stores were removing it at the same time. */
+/** The number of times that the mark is made anew because other stores were removing it at the same time. */
 const MAX_TRIES = 20;
-/** How long another process may keep the mark locked while it removes it, in milliseconds. */
+/** The time in milliseconds for which another process may keep the mark locked while it removes it. */
 const REMOVAL_TIMEOUT_MS = 1_000;
 
 /**

@@ -1,5 +1,5 @@
 // Opens a connection to a SQLite file with the available driver. Makes a new file readable only by its owner, and explains
-// why a path cannot be used. It does not know of stores and logs.
+// why a path cannot be used.
 
 import type { SqliteDatabase } from "../index.js";
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
@@ -53,7 +53,7 @@ export function requireUsable(file: string): void {
   accessSync(file, constants.R_OK | constants.W_OK);
 }
 
-/** What is wrong with a path, in words for an operator. */
+/** Describes the problem of a path, in words for an operator. */
 export function pathProblemOf(error: unknown): string {
   const code = codeOf(error);
   return PROBLEM_BY_CODE.get(code) ?? `it cannot be opened (${code})`;

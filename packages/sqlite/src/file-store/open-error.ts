@@ -5,11 +5,11 @@ import type { StoreErrorCode } from "@postrider/core";
 import { errorDocs } from "@postrider/core/engine";
 
 /**
- * Why a file cannot be opened or backed up, as the `code` of the error with which `openStores`, or `done` of a backup, rejects. A broken file is not written
- * to. `path-unusable`: the path cannot be used; its folder does not exist, for example, or may not be written to;
- * or the file of a backup exists.
- * `file-missing`: the file is missing or empty, but its log exists. `log-missing`: the log is missing, although the
- * stores were not closed. `log-broken`: the log is damaged, or was found damaged while the stores were open.
+ * The reason for which a file cannot be opened or backed up, as the `code` of the error with which `openStores`, or `done` of a
+ * backup, rejects. A broken file is not written to. `path-unusable`: the path cannot be used; its folder does not exist, for
+ * example, or may not be written to; or the file of a backup exists. `file-missing`: the file is missing or empty, but its log
+ * exists. `log-missing`: the log is missing, although the stores were not closed. `log-broken`: the log is damaged, or was found
+ * damaged while the stores were open.
  * `driver-missing`: neither Node's own SQLite nor the package `@photostructure/sqlite` can be used. `corrupt`: the file
  * is broken, or is no database. `full`: the disk is full. `busy`: another process has locked the file. `unavailable`:
  * anything else, such as a file of another program or of a newer version.
@@ -17,7 +17,7 @@ import { errorDocs } from "@postrider/core/engine";
 export type OpenErrorCode =
   StoreErrorCode | "path-unusable" | "file-missing" | "log-missing" | "log-broken" | "driver-missing";
 
-/** Why a file was not opened: a code, and the reason in words as its message. */
+/** The error of a file that was not opened: a code, and the reason in words as its message. */
 export interface OpenError extends Error {
   readonly code: OpenErrorCode;
   /** The address of a page that says what to do. */

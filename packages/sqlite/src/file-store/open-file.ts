@@ -27,11 +27,11 @@ interface FileStores {
  * throws an `OpenError` or a `StoreError`, nothing is left open.
  */
 export function openFile(file: string, options: FileOptions = {}): FileStores {
-  const opened: SqliteDatabase[] = [];
+  const databases: SqliteDatabase[] = [];
   const fileWatch = createFileWatch(file, (reason) => markBroken(file, reason));
   const connect = (): SqliteDatabase => {
     const database = openDatabase(file);
-    opened.push(database);
+    databases.push(database);
     return fileWatch.watch(database);
   };
   try {
@@ -50,7 +50,7 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
     const close = once(() => closeAfter(giveUpMark, deliveries));
     return { deliveries: { ...deliveries, close }, audiences };
   } catch (error) {
-    for (const database of opened) database.close();
+    for (const database of databases) database.close();
     throw error;
   }
 }
@@ -81,8 +81,8 @@ async function closeAfter(work: () => void, store: DeliveryStore): Promise<void>
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
+  let promise: Promise<void> | undefined;
+  return () => (promise ??= work());
 }
 
 /**
@@ -96,7 +96,7 @@ interface FileWatch {
    * replaced, removed or cut short.
    */
   watch(database: SqliteDatabase): SqliteDatabase;
-  /** Whether a watched database has thrown `corrupt` for one of these reasons. */
+  /** True if a watched database has thrown `corrupt` for one of these reasons. */
   isBroken(): boolean;
 }
 
@@ -105,15 +105,15 @@ interface FileWatch {
  * start could not detect that loss by itself.
  */
 function createFileWatch(file: string, onLoss: (reason: string) => void): FileWatch {
-  const opened = new Map<string, string>();
+  const places = new Map<string, string>();
   const log = `${file}-wal`;
   let logBytes = 0;
   let reason: string | undefined;
 
   function requireInPlace(path: string): void {
     const place = placeOfFile(path);
-    const before = opened.get(path) ?? place;
-    if (before !== undefined) opened.set(path, before);
+    const before = places.get(path) ?? place;
+    if (before !== undefined) places.set(path, before);
     if (place !== undefined && place === before) return;
     refuse(`${path} has been moved, replaced or removed while it was open`, { isSeenAtStart: place === undefined });
   }
@@ -123,7 +123,7 @@ function createFileWatch(file: string, onLoss: (reason: string) => void): FileWa
    * uses the file may restart the log: SQLite knows the length that the log must have.
    */
   function requireWhole(database: SqliteDatabase): void {
-    if (opened.has(log)) requireInPlace(log);
+    if (places.has(log)) requireInPlace(log);
     const bytes = sizeOfFile(log);
     if (bytes < logBytes && !hasAllFrames(database, log)) {
       const words = `${log} has been cut short by another program while it was open, and calls that were answered were in it`;
@@ -167,8 +167,8 @@ function createFileWatch(file: string, onLoss: (reason: string) => void): FileWa
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * How often the length is read before the log counts as cut short: another process may restart the log between two
- * reads.
+ * The number of times that the length is read before the log counts as cut short: another process may restart the log
+ * between two reads.
  */
 const MAX_READS = 3;
 

@@ -1,6 +1,5 @@
 // The public function of the package: opens the stores of a SQLite file in a thread, keeps the write-ahead log (WAL) of
-// the file in place, and reports when the stores have failed. It does not know what is stored (decision: sqlite file
-// package).
+// the file in place, and reports when the stores have failed (decision: sqlite file package).
 
 import {
   type AudienceStore,
@@ -19,7 +18,7 @@ import { nameOpenError } from "./open-error.js";
 import { pinWal } from "./pin-wal.js";
 import type { StoreThreadData } from "./store-thread.js";
 
-/** How long an abandoned thread has to end the requests that it has taken up. */
+/** The time that an abandoned thread has to end the requests that it has taken up. */
 const LEAVE_WITHIN_MS = 300;
 
 /** The id of a worker that has ended. */

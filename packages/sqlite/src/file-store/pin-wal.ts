@@ -11,8 +11,8 @@ export interface WalPin {
   /** Holds the log open. To be called once the stores are open, since a new file has no log before that. */
   renew(): void;
   /**
-   * To be called once the store thread has ended; later calls do nothing. Closes the connection if the log is empty or absent, with those that
-   * were kept; otherwise keeps it for the next pin of the file.
+   * To be called once the store thread has ended; later calls do nothing. Closes the connection if the log is empty or absent,
+   * with those that were kept; otherwise keeps it for the next pin of the file.
    */
   release(): void;
 }

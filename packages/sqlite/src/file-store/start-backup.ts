@@ -12,7 +12,7 @@ import { createOpenError, nameBackupError, codeOf, createPathError } from "./ope
 import { sizeOfFile, syncFolderOf } from "./file-system.js";
 import { pathProblemOf } from "./open-database.js";
 
-/** How far a backup is: it copies first, and then checks the copy. */
+/** The progress of a backup: it copies first, and then checks the copy. */
 export interface BackupProgress {
   readonly phase: "copying" | "checking";
   /** The bytes that have been written. */
@@ -28,11 +28,11 @@ export interface Backup {
    * `OpenError` otherwise; no copy is left then.
    */
   readonly done: Promise<number>;
-  /** How far the backup is. Reads the size of a file: a few times a second is enough. */
+  /** The progress of the backup. Reads the size of a file: a few times a second is enough. */
   progress(): BackupProgress;
   /**
-   * Gives the backup up: removes what was written at once, and `done` rejects. Resolves once the thread has ended; the copying
-   * cannot be interrupted, so that this may take as long as the rest of it.
+   * Gives the backup up: removes the partial copy at once, and `done` rejects. Resolves once the thread has ended; the copying
+   * cannot be interrupted, so that this may take as long as the rest of the copying.
    */
   stop(): Promise<void>;
 }
@@ -49,8 +49,8 @@ export function startBackup(path: string, copy: string): Backup {
     requireSource(file);
     return runBackup(path, file, createPartialFile(resolve(copy)));
   } catch (error) {
-    const done = Promise.reject<number>(nameBackupError(path, error));
-    return { done: handled(done), progress: () => NOTHING_YET, stop: () => Promise.resolve() };
+    const failure = Promise.reject<number>(nameBackupError(path, error));
+    return { done: handled(failure), progress: () => NOTHING_YET, stop: () => Promise.resolve() };
   }
 }
 
@@ -79,15 +79,15 @@ function runBackup(path: string, file: string, partial: PartialFile): Backup {
     }
   }
 
-  const done = handled(finish());
+  const completion = handled(finish());
   return {
-    done,
+    done: completion,
     progress: () => ({ ...thread.seen(), bytes: sizeOfFile(partial.path) }),
     // The thread is not terminated: if a statement fails in a thread that is being terminated, a driver may end the process.
     stop: async () => {
       isStopped = true;
       partial.remove();
-      await done.catch(() => undefined);
+      await completion.catch(() => undefined);
     },
   };
 }
@@ -127,7 +127,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 }
 
 interface PartialFile {
-  /** Where to write: an empty file, readable only by its owner. */
+  /** The path to write to: an empty file, readable only by its owner. */
   readonly path: string;
   /** Gives the file its name, and syncs the folder. Throws an `OpenError` if another file has got that name. */
   publish(): void;
@@ -135,15 +135,15 @@ interface PartialFile {
   remove(): void;
 }
 
-/** How often a removal starts again because the writer has made a file meanwhile. */
+/** The number of times that a removal starts again because the writer has made a file meanwhile. */
 const REMOVAL_RETRIES = 10;
 
-let made = 0;
+let partialCount = 0;
 
 /** Creates the partial file of `target`, an absolute path. Throws an `OpenError` if `target` exists or cannot be made. */
 function createPartialFile(target: string): PartialFile {
   // Two backups of one process differ in the number. The folder of an ended process with the same id is replaced.
-  const folder = `${target}.${String(process.pid)}-${String((made += 1))}.partial`;
+  const folder = `${target}.${String(process.pid)}-${String((partialCount += 1))}.partial`;
   const path = join(folder, "copy");
   const remove = (): void =>
     rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_RETRIES, retryDelay: 1 });

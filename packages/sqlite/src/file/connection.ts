@@ -1,6 +1,6 @@
 // Runs the reads and writes of a store on a connection: each is one transaction and returns a promise, and errors get a code. After an
 // error with `corrupt`, all methods but `close` reject, since a failed fsync may have lost data that a later read would still show
-// (decision: storage). It does not know what is stored.
+// (decision: storage).
 
 import { createStoreError, type StoreError } from "@postrider/core";
 import { type SqliteDatabase, nameError } from "./database.js";
@@ -39,9 +39,9 @@ export function createConnection(
       try {
         resolve(work());
       } catch (error) {
-        const named = nameError(error);
-        if (named.code === "corrupt") stopped = named;
-        reject(named);
+        const storeError = nameError(error);
+        if (storeError.code === "corrupt") stopped = storeError;
+        reject(storeError);
       }
     });
   }

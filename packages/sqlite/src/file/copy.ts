@@ -1,5 +1,5 @@
 // Copies the file of a store while other connections use it: the copy is the state of one moment, without free pages and
-// without a log. Knows no paths but that of the copy, and does not sync it.
+// without a log. Does not sync the copy.
 
 import { createStoreError } from "@postrider/core";
 import { readNumber, readSingleRow, readText } from "../rows/rows.js";
@@ -8,7 +8,7 @@ import { APPLICATION_ID } from "../schema/schema.js";
 import { advise, requireVersion, STORE_SCHEMA } from "./open.js";
 import { type SqliteDatabase, nameError } from "./database.js";
 
-/** How long a copy waits while another process has the file locked, as when that process opens it after a crash. */
+/** The time for which a copy waits for the lock of another process, such as one that opens the file after a crash. */
 const LOCKED_TIMEOUT_MS = 30_000;
 
 /** A copy that has not begun. */
@@ -27,7 +27,7 @@ export interface StoreCopy {
  * read-only; a read-only one changes nothing. Throws a `StoreError` if the file is no store, or of a newer version.
  */
 export function prepareStoreCopy(database: SqliteDatabase, path: string): StoreCopy {
-  return named(() => {
+  return withNamedErrors(() => {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(LOCKED_TIMEOUT_MS)}`);
     requireOurs(database, STORE_SCHEMA);
@@ -36,7 +36,7 @@ export function prepareStoreCopy(database: SqliteDatabase, path: string): StoreC
     const pages = pragma(database, "page_count") - pragma(database, "freelist_count");
     return {
       bytes: pages * pragma(database, "page_size"),
-      write: () => named(() => void database.exec(`vacuum into '${path.replaceAll("'", "''")}'`)),
+      write: () => withNamedErrors(() => void database.exec(`vacuum into '${path.replaceAll("'", "''")}'`)),
     };
   });
 }
@@ -46,11 +46,11 @@ export function prepareStoreCopy(database: SqliteDatabase, path: string): StoreC
  * if something is wrong in it. Does not compare bodies with their checksums, as a claim does.
  */
 export function checkStoreCopy(database: SqliteDatabase): void {
-  named(() => {
+  withNamedErrors(() => {
     requireOurs(database, STORE_SCHEMA);
-    const found = readText(readSingleRow(database.prepare("pragma integrity_check(1)").get()), "integrity_check");
-    if (found !== "ok")
-      throw createStoreError("corrupt", `SQLite: the copy is broken (${found.replaceAll(/\s+/g, " ").trim()})`);
+    const report = readText(readSingleRow(database.prepare("pragma integrity_check(1)").get()), "integrity_check");
+    if (report !== "ok")
+      throw createStoreError("corrupt", `SQLite: the copy is broken (${report.replaceAll(/\s+/g, " ").trim()})`);
   });
 }
 
@@ -58,7 +58,7 @@ function pragma(database: SqliteDatabase, name: string): number {
   return readNumber(readSingleRow(database.prepare(`pragma ${name}`).get()), name);
 }
 
-function named<T>(work: () => T): T {
+function withNamedErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

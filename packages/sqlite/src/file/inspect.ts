@@ -22,7 +22,7 @@ const SCHEMA_COOKIE_AT = 40;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** What the first `FILE_HEADER_BYTES` of a file say. A shorter file that is not empty is no database. */
+/** Reads the first `FILE_HEADER_BYTES` of a file. A shorter file that is not empty is no database. */
 export function inspectFileHeader(bytes: Uint8Array): FileHeader {
   if (bytes.length === 0) return { kind: "empty" };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,7 +36,7 @@ export function inspectFileHeader(bytes: Uint8Array): FileHeader {
   return { kind: "store", isCurrent: version === SCHEMA_STEPS.length };
 }
 
-/** What a file beside a database is: a log that is complete, no log, or a log that is broken. */
+/** The state of a file beside a database: it is a complete log, no log, or a broken log. */
 export type LogState = "sound" | "not-a-log" | "broken";
 
 /**
@@ -67,7 +67,7 @@ interface Log {
   readonly frames: number;
 }
 
-/** Whether the header is all zeros, as in a new log whose first bytes had not reached the disk before a power cut. */
+/** True if the header is all zeros, as in a new log whose first bytes had not reached the disk before a power cut. */
 function isBlank(log: Uint8Array): boolean {
   return log.subarray(0, HEADER_BYTES).every((byte) => byte === 0);
 }
@@ -91,7 +91,7 @@ function firstBroken(log: Log): number {
   return frame;
 }
 
-/** Whether a commit ends at or after the broken frame, and a later frame continues the frame before it. */
+/** True if a commit ends at or after the broken frame, and a later frame continues the frame before it. */
 function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
   let isCommitSeen = false;
   for (let frame = brokenAt; frame < log.frames; frame += 1) {
@@ -102,7 +102,7 @@ function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
 }
 
 /**
- * Whether the checksum of a frame continues the checksum of the frame before it, so that SQLite wrote the two in this
+ * True if the checksum of a frame continues the checksum of the frame before it, so that SQLite wrote the two in this
  * order.
  */
 function follows(log: Log, frame: number): boolean {
@@ -114,9 +114,7 @@ function follows(log: Log, frame: number): boolean {
   return isSame(add(log, head, page), storedSum(log, place + 16));
 }
 
-/**
- * Whether a frame has the salts of this log. Frames that were written before the log was restarted have other salts.
- */
+/** True if a frame has the salts of this log. Frames that were written before the log was restarted have other salts. */
 function isOfThisLog({ view, ...log }: Log, frame: number): boolean {
   const place = placeOf(log, frame);
   return view.getUint32(place + 8) === view.getUint32(16) && view.getUint32(place + 12) === view.getUint32(20);

@@ -12,8 +12,8 @@ import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 const MIN_SQLITE_VERSION = "3.51.3";
 
 /**
- * How long a call may block its thread while another process holds the lock. Callers repeat a failed call a few times,
- * with growing delays.
+ * The time for which a call may block its thread while another process holds the lock. Callers repeat a failed call a few
+ * times, with growing delays.
  */
 const BUSY_TIMEOUT_MS = 25;
 /** The same limit while a store is opened, when no other work waits for this thread. */
@@ -80,7 +80,7 @@ export function requireVersion(database: SqliteDatabase): void {
   throw createStoreError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);
 }
 
-/** Whether a store may be opened with this version of the SQLite library, such as "3.53.0". */
+/** True if a store may be opened with this version of the SQLite library, such as "3.53.0". */
 export function isUsableSqliteVersion(version: string): boolean {
   return rank(version) >= rank(MIN_SQLITE_VERSION);
 }
@@ -111,9 +111,9 @@ function requireWal(database: SqliteDatabase): void {
 function requireSound(database: SqliteDatabase): void {
   const check = checkFor(readSize(database));
   if (check === undefined) return;
-  const found = readText(readSingleRow(database.prepare(`pragma ${check}(1)`).get()), check);
-  if (found !== "ok")
-    throw createStoreError("corrupt", `SQLite: the file is broken (${found.replaceAll(/\s+/g, " ").trim()})`);
+  const report = readText(readSingleRow(database.prepare(`pragma ${check}(1)`).get()), check);
+  if (report !== "ok")
+    throw createStoreError("corrupt", `SQLite: the file is broken (${report.replaceAll(/\s+/g, " ").trim()})`);
 }
 
 function checkFor(bytes: number): "integrity_check" | "quick_check" | undefined {

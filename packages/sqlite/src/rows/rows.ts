@@ -17,7 +17,7 @@ const LAST_FACTOR = 0xc2b2ae35;
 
 const TWO_TO_32 = 0x1_0000_0000;
 
-/** How many rows a statement writes; the largest comes first. */
+/** The numbers of rows that a statement can write; the largest comes first. */
 const SIZES = [32, 8, 1] as const;
 
 export type Row = Readonly<Record<string, unknown>>;

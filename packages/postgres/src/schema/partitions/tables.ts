@@ -1,17 +1,17 @@
 // The leaves of the tables that grow with the calls. A leaf is a partition of `message`, `ended`, `attempt`, `replayed` and `lapse`, and
 // holds the messages whose ids are in one range. Leaves are written to in turn, and emptied by TRUNCATE, so that nothing is deleted row
-// by row. What has to stay longer than its leaf is moved to the leaf of what is kept first (decision: leaves).
+// by row. Rows that have to stay longer than their leaf are moved to the leaf of kept rows first (decision: leaves).
 
-/** How many leaves are written to in turn. */
+/** The number of leaves that are written to in turn. */
 export const LEAVES: string = "8";
 
-/** How many leaves remember message ids: that of today, that of yesterday, and one for a clock that is set back. */
+/** The number of leaves that remember message ids: that of today, that of yesterday, and one for a clock that is set back. */
 export const SEEN_LEAVES: string = "3";
 
 /** A leaf has 2^34 ids, which is 2^24 commits, and all ids together are less than 2^53. */
 export const ID_BITS: string = "34";
 
-/** The number of the leaf of what is kept. */
+/** The number of the leaf of kept rows. */
 export const KEPT: string = "-1";
 
 export const LEAF_TABLES: string = `
@@ -78,7 +78,7 @@ language sql immutable as
   $fn$ select p_state = 2 and p_finished_at < p_delivered_before or p_state = 3 and p_finished_at < p_dead_before $fn$;
 `;
 
-// Which messages of a commit are not to be stored: their ids are remembered in leaves, or their users are suppressed.
+// The messages of a commit that are not to be stored: their ids are remembered in leaves, or their users are suppressed.
 export const KNOWN: string = `
 -- The places of messages of which a user is suppressed.
 create function suppressed_of(p_users uuid[], p_others uuid[]) returns int4[] language plpgsql stable

@@ -30,7 +30,7 @@ export interface IdEntry extends DeliveryRange {
 export interface NewBlock {
   /** The number of the last id of the block. */
   readonly last: number;
-  /** When the ids of the block were accepted. */
+  /** The instant at which the ids of the block were accepted. */
   readonly at: EpochMs;
   readonly hashes: readonly IdHash[];
   readonly ids: readonly IdEntry[];
@@ -107,11 +107,11 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
       // The newest block stays, since the next number is computed from it.
       const newest = readNumber(readSingleRow(last.get()), "last");
       const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
-      const kept = rows.findIndex((row) => {
+      const firstKept = rows.findIndex((row) => {
         const at = readNumber(row, "at");
         return at > after && at <= until && readNumber(row, "last") > floor;
       });
-      const gone = (kept === -1 ? rows : rows.slice(0, kept)).at(-1);
+      const gone = (firstKept === -1 ? rows : rows.slice(0, firstKept)).at(-1);
       if (gone === undefined) return;
       removeHashes.run(readNumber(gone, "last"));
       removeIds.run(readNumber(gone, "last"));

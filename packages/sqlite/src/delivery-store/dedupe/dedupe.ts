@@ -1,6 +1,6 @@
 // Remembers which pairs of source and message id were accepted, for 24 hours and up to a maximum; the oldest are forgotten
-// first (decision: dedupe). The time is an argument of each commit. Decides which stored entry makes a call a duplicate. It
-// does not know how entries are found: see `id-index.ts`.
+// first (decision: dedupe). The time is an argument of each commit. Decides which stored entry makes a call a duplicate;
+// `id-index.ts` finds the entries.
 
 import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -31,7 +31,7 @@ export interface RecalledEntry extends DeliveryRange {
 }
 
 export interface DedupeCommit {
-  /** Whether the id was accepted within the last 24 hours, or by an `add` of this commit. */
+  /** True if the id was accepted within the last 24 hours, or by an `add` of this commit. */
   isDuplicate(id: CallId): boolean;
   /** Adds an id that is no duplicate, with its new deliveries. */
   add(id: CallId, deliveries: DeliveryRange): void;
@@ -68,12 +68,12 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
     },
     recall: (id, now): RecalledEntry | undefined => {
       index.refresh();
-      const counted = index
+      const latest = index
         .matches(id, hashId(id.source, id.messageId))
         .filter((match) => isCounted(match, { newest: index.last(), maxIds }, now))
-        .sort((one, other) => one.number - other.number)
+        .sort((first, second) => first.number - second.number)
         .at(-1);
-      return counted === undefined ? undefined : { ...counted.id, at: counted.at };
+      return latest === undefined ? undefined : { ...latest.id, at: latest.at };
     },
     after: () => blocks.after(),
   };
@@ -95,14 +95,14 @@ interface Newest {
   readonly maxIds: number;
 }
 
-/** Whether an entry makes a further call a duplicate: it is less than 24 hours old, and one of the newest `maxIds`. */
+/** True if an entry makes a further call a duplicate: it is less than 24 hours old, and one of the newest `maxIds`. */
 function isCounted({ at, number }: IdMatch, { newest, maxIds }: Newest, now: EpochMs): boolean {
   return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
 }
 
 /**
- * How many entries a commit removes for each entry that it adds: more than one, so that a surplus of old entries
- * shrinks.
+ * The number of entries that a commit removes for each entry that it adds: more than one, so that a surplus of old
+ * entries shrinks.
  */
 const REMOVED_EACH = 2;
 /** Entries that each commit removes in addition, so that a commit of a single call removes some too. */
@@ -121,7 +121,7 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   const added = new Set<string>();
   let block: IdEntry[] = [];
   let hashes: IdHash[] = [];
-  let written = 0;
+  let writtenIds = 0;
   let hashed: { readonly id: CallId; readonly hash: IdHash } | undefined;
 
   /** The last hash is cached: most ids are hashed by `isDuplicate` first, and then by `add`. */
@@ -139,13 +139,13 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
     if (block.length === 0) return;
     index.stage(hashes);
     blocks.add({ last: index.last(), at, hashes, ids: block });
-    written += block.length;
+    writtenIds += block.length;
     [block, hashes] = [[], []];
   }
 
   function removeOld(): void {
-    const kept = { after: plusMs(now, -DEDUPE_WINDOW_MS), until: plusMs(now, DEDUPE_WINDOW_MS) };
-    blocks.forget({ ...kept, floor: index.last() - maxIds }, REMOVED_EACH * written + REMOVED_MORE);
+    const window = { after: plusMs(now, -DEDUPE_WINDOW_MS), until: plusMs(now, DEDUPE_WINDOW_MS) };
+    blocks.forget({ ...window, floor: index.last() - maxIds }, REMOVED_EACH * writtenIds + REMOVED_MORE);
     index.stageFloor(blocks.floor());
   }
 
@@ -166,7 +166,7 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
     },
     write: (): void => {
       writeBlock(now);
-      if (written > 0) removeOld();
+      if (writtenIds > 0) removeOld();
     },
   };
 }

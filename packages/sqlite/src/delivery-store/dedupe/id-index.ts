@@ -1,6 +1,5 @@
-// Finds the stored entries of a message id: a table in memory tells where the id may be, and comparing the ids in the
-// file decides. The table is built when the file is opened, and contains only committed ids. Does not know which entry
-// makes a duplicate.
+// Finds the stored entries of a message id: a table in memory names the ranges where the id may be, and a comparison with
+// the ids in the file decides. The table is built when the file is opened, and contains only committed ids.
 
 import type { EpochMs } from "@postrider/core";
 import type { IdBlocks, IdEntry } from "./blocks.js";
@@ -87,8 +86,8 @@ interface Candidates {
 function compareIds(blocks: IdBlocks, { id: { source, messageId }, hash, ranges }: Candidates): readonly IdMatch[] {
   const numbers = new Set([...new Set(ranges)].flatMap((range) => blocks.withHash(hash, range)));
   return [...numbers].flatMap((number) => {
-    const found = blocks.find(number);
-    if (found?.id.source !== source || found.id.messageId !== messageId) return [];
-    return [{ ...found, number }];
+    const entry = blocks.find(number);
+    if (entry?.id.source !== source || entry.id.messageId !== messageId) return [];
+    return [{ ...entry, number }];
   });
 }

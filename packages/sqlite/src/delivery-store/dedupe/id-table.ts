@@ -9,11 +9,11 @@ interface IdTable {
   find(hash: IdHash): readonly number[];
   /** Drops the parts that have no number from `below` on. */
   forget(below: number): void;
-  /** How many slots all parts have together; each slot takes four bytes. */
+  /** The number of slots of all parts together; each slot takes four bytes. */
   slots(): number;
 }
 
-/** How many numbers a range has. */
+/** The count of numbers in a range. */
 export const RANGE_IDS = 64;
 const RANGE_BITS = 6;
 const FIRST_SLOTS = 16_384;
@@ -39,9 +39,9 @@ export function createIdTable(): IdTable {
       put(roomFor(number), hash, number);
     },
     find: (hash): readonly number[] => {
-      let found: number[] | undefined;
-      for (const part of parts) found = findIn(part, hash, found);
-      return found ?? NOWHERE;
+      let ranges: number[] | undefined;
+      for (const part of parts) ranges = findIn(part, hash, ranges);
+      return ranges ?? NOWHERE;
     },
     forget: (below): void => {
       if (parts.some(({ last }) => last < below)) parts = parts.filter(({ last }) => last >= below);
@@ -84,15 +84,15 @@ function put(part: Part, hash: IdHash, number: number): void {
 function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefined): number[] | undefined {
   const mask = slots.length - 1;
   const wanted = fingerprint(hash);
-  let found = before;
+  let ranges = before;
   for (let at = hash.low & mask; slots[at] !== 0; at = (at + 1) & mask) {
     const slot = slots[at] ?? 0;
     const range = first + (slot & 0xffff) * RANGE_IDS;
-    if (slot >>> 16 !== wanted || found?.at(-1) === range) continue;
-    found ??= [];
-    found.push(range);
+    if (slot >>> 16 !== wanted || ranges?.at(-1) === range) continue;
+    ranges ??= [];
+    ranges.push(range);
   }
-  return found;
+  return ranges;
 }
 
 function fingerprint({ high }: IdHash): number {
@@ -164,19 +164,19 @@ function finish(state: State): IdHash {
 function mix(state: State): void {
   let { a, b, c, d } = state;
   a = (a + b) | 0;
-  b = rotated(b, 5) ^ a;
-  a = rotated(a, 16);
+  b = rotateLeft(b, 5) ^ a;
+  a = rotateLeft(a, 16);
   c = (c + d) | 0;
-  d = rotated(d, 8) ^ c;
+  d = rotateLeft(d, 8) ^ c;
   a = (a + d) | 0;
-  d = rotated(d, 7) ^ a;
+  d = rotateLeft(d, 7) ^ a;
   c = (c + b) | 0;
   state.a = a;
-  state.b = rotated(b, 13) ^ c;
-  state.c = rotated(c, 16);
+  state.b = rotateLeft(b, 13) ^ c;
+  state.c = rotateLeft(c, 16);
   state.d = d;
 }
 
-function rotated(word: number, bits: number): number {
+function rotateLeft(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
 }
