@@ -18,12 +18,13 @@ export const RARE_BUGS: readonly RareBug[] = [
     name: "sent before the pauses are read",
     what: "A process that starts serves all lanes until it has read which of them an operator has paused.",
     edits: [{ file: "relay/dist/settings-in-force.js", from: "!isKnown || paused.has(lane)", to: "paused.has(lane)" }],
-    // The store of the second process is slow while it asks for the pauses for the first time, and calls go on.
+    // The store is slow while each further process asks for the pauses for the first time, and calls go on.
     options: {
+      seed: 2,
       receivers: { crm: {} },
       operatorPauses: [{ destination: "crm", fromMs: 1_000, untilMs: 50_000 }],
       faults: [
-        { kind: "crash", atMs: 20_000, downMs: 0 },
+        ...[20_000, 25_000, 30_000, 35_000].map((atMs) => ({ kind: "crash", atMs, downMs: 0 }) as const),
         { kind: "store", ails: "slow", fromMs: 19_900, untilMs: 40_000 },
       ],
       load: { calls: 3_000, overMs: 60_000 },
