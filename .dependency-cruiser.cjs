@@ -1,9 +1,12 @@
-// Which package may import which. The same is declared in each package.json and in each tsconfig, and
-// test/house/arrows.test.ts checks that the three are equal. All arrows point inward, to core.
+// Which package may import which, and which of the folders that have a separate entry. Of packages, the same is declared in each
+// package.json and in each tsconfig, and test/house/arrows.test.ts checks that the three are equal. All arrows point inward, to core.
 
-const ENTRIES = "^packages/[^/]+/src/(index|cli|store-thread|[a-z-]+/index)[.]ts$";
+const ENTRIES = "^packages/[^/]+/src/(index|cli|file-store/store-thread|[a-z-]+/index)[.]ts$";
 
-/** Which packages may know which, and why no more than these. */
+/** Folders that know less than the rest of their package, or more: each has an entry, by which others import it. */
+const FOLDERS = ["relay/settings", "relay/metrics", "relay/trace", "http/ingest", "http/api", "sqlite/file-store"];
+
+/** Which packages and folders may know which, and why no more than these. */
 const arrows = [
   arrow(
     "core",
@@ -11,13 +14,13 @@ const arrows = [
     "Core decides. It imports no other package, so that each of them can import it without a further dependency.",
   ),
   arrow(
-    "codec",
+    "relay/settings",
     ["core"],
-    "Codec turns unknown JSON into core's types; where it came from and where it goes is not its business.",
+    "Settings turn unknown JSON into core's types; where it came from and where it goes is not their business.",
   ),
   arrow(
     "relay",
-    ["core", "codec"],
+    ["core", "relay/settings"],
     "Relay conducts through ports: it knows no store, no HTTP client and no clock by name.",
   ),
   arrow("system", ["core"], "System implements two ports of core over the platform, and nothing else."),
@@ -32,7 +35,7 @@ const arrows = [
     "It carries the storage ports and the HTTP port to another thread, whatever implements them there.",
   ),
   arrow(
-    "sqlite-file",
+    "sqlite/file-store",
     ["core", "sqlite", "system", "thread"],
     "A file is durable by its store, by the thread that it is in, and by what guards its log: this joins the three, by the platform's clock.",
   ),
@@ -43,50 +46,50 @@ const arrows = [
   ),
   arrow("http", ["core"], "The HTTP kit serves any handler: it does not know what is asked, or what answers."),
   arrow(
-    "ingest",
-    ["core", "codec", "relay", "http"],
+    "http/ingest",
+    ["core", "relay/settings", "relay", "http"],
     "Ingest is a front over a relay: it does not know how calls are stored or delivered.",
   ),
   arrow(
-    "api",
-    ["core", "codec", "relay", "http"],
+    "http/api",
+    ["core", "relay/settings", "relay", "http"],
     "The API is a front over a relay, too: it does not know how calls come in.",
   ),
   arrow(
     "console",
-    ["core", "http", "api"],
+    ["core", "http", "http/api"],
     "The console is a page over the API: it knows who looks and what they may, and not what is behind the API.",
   ),
   arrow("testkit", ["core"], "Testkit proves adapters, so it knows the ports and none of what fills them."),
-  arrow("trace", ["core"], "A trace has what crosses the ports; the relay that runs on them is the caller's."),
+  arrow("relay/trace", ["core"], "A trace has what crosses the ports; the relay that runs on them is the caller's."),
   arrow(
-    "telemetry",
+    "relay/metrics",
     ["core", "relay"],
-    "Telemetry counts the events of a relay, which it knows by their types: it starts none and serves nothing.",
+    "Metrics count the events of a relay, which they know by their types: they start none and serve nothing.",
   ),
   arrow(
     "simulator",
-    ["core", "codec", "relay", "memory"],
+    ["core", "relay/settings", "relay", "memory"],
     "The simulator runs the real relay on ports in memory, and plays what a scenario file declares: no real store or clock.",
   ),
   arrow(
     "postrider",
     [
       "core",
-      "codec",
+      "relay/settings",
       "relay",
       "system",
       "undici",
       "memory",
-      "sqlite-file",
+      "sqlite/file-store",
       "postgres",
       "thread",
       "http",
-      "ingest",
-      "api",
+      "http/ingest",
+      "http/api",
       "console",
-      "trace",
-      "telemetry",
+      "relay/trace",
+      "relay/metrics",
       "simulator",
     ],
     "Postrider wires what serves, and loads the simulator where it is installed. Fetch is for other runtimes.",
@@ -122,7 +125,7 @@ const parts = [
 
 /** Third parties, and the packages that are their only homes. */
 const homes = [
-  home(["io-ts", "fp-ts"], ["codec"], "Codecs are one way to write decoders: no other package has to know it."),
+  home(["io-ts", "fp-ts"], ["relay/settings"], "Codecs are one way to write decoders: no other code has to know it."),
   home(
     ["neverthrow"],
     ["relay", "client"],
@@ -136,24 +139,24 @@ const homes = [
   home(["fast-check"], ["testkit"], "Arbitraries are made for tests."),
   home(
     ["@photostructure/sqlite"],
-    ["sqlite-file"],
-    "The sqlite package takes the shape of a database; who opens a file by its path picks a driver.",
+    ["sqlite/file-store"],
+    "The store takes the shape of a database; who opens a file by its path picks a driver.",
   ),
   home(["commander"], ["postrider"], "Only the program has a command line."),
 ];
 
-/** Packages that run on any JavaScript runtime. */
+/** Packages and folders that run on any JavaScript runtime. */
 const portable = [
   "core",
-  "codec",
   "relay",
+  "relay/settings",
+  "relay/metrics",
   "system",
   "fetch",
   "memory",
   "sqlite",
   "thread",
   "client",
-  "telemetry",
   "simulator",
 ];
 
@@ -184,12 +187,16 @@ module.exports = {
       to: { path: "^(packages|@postrider)/simulator(/|$)", dependencyTypesNot: ["dynamic-import", "type-only"] },
     },
     {
-      name: "only-types-in-telemetry",
+      name: "only-types-in-metrics",
       comment:
         "Counting needs no code of others: an observer is loaded without the relay, in a program that only shows numbers.",
       severity: "error",
-      from: { path: "^packages/telemetry/" },
-      to: { path: "^(packages|@postrider)/(core|relay)(/|$)", dependencyTypesNot: ["type-only"] },
+      from: { path: pathsOf("relay/metrics") },
+      to: {
+        path: "^(packages|@postrider)/(core|relay)(/|$)",
+        pathNot: pathsOf("relay/metrics"),
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "no-cycle",
@@ -208,16 +215,17 @@ module.exports = {
         pathNot: [
           "^packages/$1/",
           "^packages/[^/]+/dist/index[.]",
-          "^packages/(core|simulator|testkit)/dist/[a-z-]+/index[.]",
+          "^packages/(core|http|relay|simulator|sqlite|testkit)/dist/[a-z-]+/index[.]",
         ],
       },
     },
+    ...FOLDERS.flatMap(entries),
     {
       name: "portable-packages-know-no-runtime",
       comment: "These packages run on any JavaScript runtime. Core signs, and may ask node:crypto where it does.",
       severity: "error",
       from: {
-        path: `^packages/(${portable.join("|")})/`,
+        path: portable.map(pathsOf),
         pathNot: "^packages/core/src/request/(sign|verify)-[a-z0-9-]+[.]ts$",
       },
       to: { dependencyTypes: ["core"] },
@@ -268,9 +276,39 @@ function arrow(from, to, comment) {
     name: `${from}-knows-${to.length === 0 ? "no-other" : ["only", ...to].join("-")}`,
     comment,
     severity: "error",
-    from: { path: `^packages/${from}/` },
-    to: { path: "^(packages/|@postrider/|postrider$)", pathNot: [from, ...to].map((name) => `^packages/${name}/`) },
+    from: { path: pathsOf(from) },
+    to: { path: "^(packages/|@postrider/|postrider$)", pathNot: [from, ...to].map(pathsOf) },
   };
+}
+
+/** The files of a package without those of its folders above, or those of one of these folders. */
+function pathsOf(name) {
+  const [one, folder] = name.split("/");
+  if (folder !== undefined) return `^packages/${one}/(src|dist)/${folder}/`;
+  const others = FOLDERS.filter((other) => other.startsWith(`${one}/`)).map((other) => other.split("/")[1]);
+  return others.length === 0 ? `^packages/${one}/` : `^packages/${one}/(?!(src|dist)/(${others.join("|")})/)`;
+}
+
+/** A folder and the rest of its package import each other by their entries only. */
+function entries(name) {
+  const [one, folder] = name.split("/");
+  const [inside, all] = [`^packages/${one}/src/${folder}/`, `^packages/${one}/src/`];
+  return [
+    {
+      name: `${name}-by-its-entry`,
+      comment: "Files outside a folder with an entry know what the entry names, as other packages do.",
+      severity: "error",
+      from: { path: all, pathNot: inside },
+      to: { path: inside, pathNot: `${inside}index[.]ts$` },
+    },
+    {
+      name: `${name}-by-entries-of-others`,
+      comment: "A folder with an entry knows the rest of its package by entries, as other packages do.",
+      severity: "error",
+      from: { path: inside },
+      to: { path: all, pathNot: [inside, `${all}index[.]ts$`, `${all}[a-z-]+/index[.]ts$`] },
+    },
+  ];
 }
 
 function part(name, known, comment) {
@@ -291,7 +329,7 @@ function home(modules, owners, comment) {
     name: `${modules.join("-and-").replace(/[@/]/g, "")}-only-in-${owners.join("-")}`,
     comment,
     severity: "error",
-    from: { path: "^packages/", pathNot: owners.map((name) => `^packages/${name}/`) },
+    from: { path: "^packages/", pathNot: owners.map(pathsOf) },
     to: { path: modules.map((name) => `(^|node_modules/)${name.replaceAll(".", "[.]")}(/|$)`) },
   };
 }

@@ -22,7 +22,7 @@ const HEAVY_HOUSE = ["test/house/{commonjs,docs,lint-bans,tarballs}.test.ts"];
 const CORE = ["test/core/**/*.test.ts"];
 
 /** Other decisions, and how they are carried out on a clock that moves when told: without a process, a file or a socket. */
-const LAWS = ["test/{api,codec,memory,mutation,relay,simulator,telemetry,testkit,vectors}/**/*.test.ts"];
+const LAWS = ["test/{api,memory,metrics,mutation,relay,settings,simulator,testkit,vectors}/**/*.test.ts"];
 
 /** The suites that prove an adapter, over the adapters that need no further thread or process. */
 const CONTRACTS = [
@@ -42,7 +42,7 @@ const PROOFS = [
 
 /** What is particular to one adapter, and long runs on a manual clock. */
 const PARTS = [
-  "test/{fetch,sqlite,sqlite-file,thread,undici}/**/*.test.ts",
+  "test/{fetch,file-store,sqlite,thread,undici}/**/*.test.ts",
   "test/ingest/expensive-requests.test.ts",
   "test/mutation/play.test.ts",
   "test/relay/audience-scale.test.ts",
@@ -101,7 +101,11 @@ export const shared = {
 
 export const resolve = {
   alias: [
-    { find: /^@postrider\/(core|client|simulator|testkit)\/([\w-]+)$/, replacement: `${packages}$1/src/$2/index.ts` },
+    { find: "@postrider/sqlite/file", replacement: `${packages}sqlite/src/file-store/index.ts` },
+    {
+      find: /^@postrider\/(core|client|http|relay|simulator|testkit)\/([\w-]+)$/,
+      replacement: `${packages}$1/src/$2/index.ts`,
+    },
     { find: /^@postrider\/([\w-]+)$/, replacement: `${packages}$1/src/index.ts` },
   ],
 };

@@ -1,9 +1,9 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/console` exports.
 
-import type { TrustedApiOptions } from "@postrider/api";
 import type { Clock, Random, Secret } from "@postrider/core";
 import type { Handler, IncomingHead } from "@postrider/http";
+import type { TrustedApiOptions } from "@postrider/http/api";
 
 export type Authenticate = (request: IncomingHead) => ConsoleUser | undefined | Promise<ConsoleUser | undefined>;
 

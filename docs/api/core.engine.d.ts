@@ -909,7 +909,7 @@ export declare function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlyS
 
 export declare function readInstant(value: unknown): EpochMs | undefined;
 
-export declare function readMember(audience: AudienceRecord, given: unknown): ReadMemberResult;
+export declare function readMember(audience: AudienceRecord, input: unknown): ReadMemberResult;
 
 export declare function readRetryAfter(
   header: string | undefined,

@@ -1,8 +1,6 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `postrider` exports.
 
-import type { CertificateOutcome, Reload } from "@postrider/api";
-import type { Config, ConfigFile } from "@postrider/codec";
 import type {
   AudienceStore,
   Clock,
@@ -19,8 +17,10 @@ import type {
 } from "@postrider/core";
 import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
 import type { NodeListener, WebHandler } from "@postrider/http";
+import type { CertificateOutcome, Reload } from "@postrider/http/api";
 import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
-import type { TracingApi } from "@postrider/telemetry";
+import type { TracingApi } from "@postrider/relay/metrics";
+import type { Config, ConfigFile } from "@postrider/relay/settings";
 
 export type CallAnswer =
   | Receipt

@@ -1,6 +1,8 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/simulator` exports.
 
+import type { DeadReason, RateLimit, Regulation, Retention } from "@postrider/core";
+import type { ScriptedReply } from "@postrider/memory";
 import type {
   Scenario,
   ScenarioDowntime,
@@ -8,9 +10,7 @@ import type {
   ScenarioFault,
   ScenarioLoad,
   ScenarioStretch,
-} from "@postrider/codec";
-import type { DeadReason, RateLimit, Regulation, Retention } from "@postrider/core";
-import type { ScriptedReply } from "@postrider/memory";
+} from "@postrider/relay/settings";
 
 export interface BrokenPromise {
   readonly check: CheckName;
@@ -122,9 +122,9 @@ export interface ReceiverSpell extends ScenarioStretch {
   readonly behaviour: ReceiverBehaviour;
 }
 
-export { STORE_FAULT_KINDS } from "@postrider/codec";
+export { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 
-export { ScenarioStretch } from "@postrider/codec";
+export { ScenarioStretch } from "@postrider/relay/settings";
 
 export type ServerFault = Extract<
   SimulatedFault,
@@ -231,7 +231,7 @@ export interface SimulationReport {
   readonly warnings: readonly PolicyWarning[];
 }
 
-export { StoreFaultKind } from "@postrider/codec";
+export { StoreFaultKind } from "@postrider/relay/settings";
 
 export interface TroubledBehaviour extends Partial<ScenarioErrors> {
   readonly kind: "troubled";

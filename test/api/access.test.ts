@@ -1,4 +1,4 @@
-import { createApi } from "@postrider/api";
+import { createApi } from "@postrider/http/api";
 import { createSecret, type Secret } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";

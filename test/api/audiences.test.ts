@@ -1,4 +1,4 @@
-import { isUpload } from "@postrider/api";
+import { isUpload } from "@postrider/http/api";
 import { createSecret, type DestinationId, type EpochMs, type SourceId } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-import { createRecentCalls } from "@postrider/api";
+import { createRecentCalls } from "@postrider/http/api";
 import { createSecret, type DeliveryId, type DestinationId, type EpochMs, type SourceId } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

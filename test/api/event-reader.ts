@@ -1,7 +1,7 @@
 // A reader of GET /api/events on a manual clock: it reads as fast, or as slowly, as a test says.
 
-import type { RecentEvents } from "@postrider/api";
-import { streamEvents, type WantedEvents } from "../../packages/api/src/events/stream-events.js";
+import type { RecentEvents } from "@postrider/http/api";
+import { streamEvents, type WantedEvents } from "../../packages/http/src/api/events/stream-events.js";
 
 /** A frame as a browser would see it. */
 export interface Frame {

@@ -10,7 +10,7 @@ import type {
   SourceId,
   SyncReport,
 } from "@postrider/core";
-import type { EVENT_KINDS, ToldEvent } from "../../packages/api/src/events/event-json.js";
+import type { EVENT_KINDS, StreamedEvent } from "../../packages/http/src/api/events/event-json.js";
 
 const source = "website" as SourceId;
 const destination = "crm" as DestinationId;
@@ -42,7 +42,7 @@ const SYNCED: SyncReport = { sync: 1, members: 3, entered: 1, departed: 1, chang
 type Kind = (typeof EVENT_KINDS)[number];
 
 /** The events of a union that have this kind, among others. */
-type SampleOf<K extends Kind, E extends ToldEvent = ToldEvent> = E extends unknown
+type SampleOf<K extends Kind, E extends StreamedEvent = StreamedEvent> = E extends unknown
   ? K extends E["kind"]
     ? E
     : never

@@ -1,4 +1,4 @@
-import { createRecentEvents } from "@postrider/api";
+import { createRecentEvents } from "@postrider/http/api";
 import { createSecret, type DeliveryId, type DestinationId, type EpochMs, type SourceId } from "@postrider/core";
 import type { Answer } from "@postrider/http";
 import { createManualClock } from "@postrider/memory";
@@ -15,7 +15,7 @@ import {
   MAX_EVENT_LENGTH,
   MAX_EVENT_READERS,
   MAX_RECENT_EVENTS,
-} from "../../packages/api/src/events/event-json.js";
+} from "../../packages/http/src/api/events/event-json.js";
 import { TOKEN } from "../canary.js";
 import { request } from "../http/request.js";
 import "../property.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_EXPORTS } from "../../packages/api/src/export-user.js";
+import { MAX_EXPORTS } from "../../packages/http/src/api/export-user.js";
 import { createRig, type Rig } from "./rig.js";
 
 type Line = Readonly<Record<string, unknown>> & { readonly kind: string };

@@ -2,12 +2,12 @@
 // page leaves out.
 
 import { readFileSync } from "node:fs";
-import { createRecentCalls } from "@postrider/api";
+import { createRecentCalls } from "@postrider/http/api";
 import { createSecret, type DestinationId, type EpochMs, REFUSAL_CODES, type SourceId } from "@postrider/core";
-import { createNodeListener } from "@postrider/ingest";
+import { createNodeListener } from "@postrider/http/ingest";
 import { describe, expect, it } from "vitest";
-import { REFUSALS } from "../../packages/api/src/contract/refusals.js";
-import { ROUTES } from "../../packages/api/src/routes.js";
+import { REFUSALS } from "../../packages/http/src/api/contract/refusals.js";
+import { ROUTES } from "../../packages/http/src/api/routes.js";
 import { post as callPost } from "../ingest/requests.js";
 import { TOKEN } from "../canary.js";
 import { request, textOf } from "../http/request.js";

@@ -32,7 +32,7 @@ describe("POST /api/lanes/ID/pause and resume", () => {
       expect(refusal(await rig.post(`/api/lanes/elsewhere/${request}`))).toEqual([
         ...[404, "not-found", "there is no such destination in the settings"],
       ]);
-    const bare = createRig({ wrap: ({ pauses: _left, ...store }) => store });
+    const bare = createRig({ wrap: ({ records: _left, ...store }) => store });
     expect(refusal(await bare.post("/api/lanes/crm/pause"))).toEqual([
       ...[501, "not-supported", "the store of this server does not support pauses"],
     ]);

@@ -1,4 +1,4 @@
-import { createMetrics } from "@postrider/api";
+import { createMetrics } from "@postrider/http/api";
 import { createSecret } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { type ReloadOutcome } from "@postrider/api";
+import { type ReloadOutcome } from "@postrider/http/api";
 import { createSecret } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";

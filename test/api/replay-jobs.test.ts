@@ -76,7 +76,7 @@ describe("POST /api/replay-jobs", () => {
   });
 
   it("is refused by a store that keeps no replay jobs, and of a relay that is stopped", async () => {
-    const bare = createRig({ wrap: ({ replayJobs: _left, ...store }) => store });
+    const bare = createRig({ wrap: ({ records: _left, ...store }) => store });
     const refused = [501, "not-supported", "the store of this server does not support replay jobs"];
     expect(refusal(await bare.post("/api/replay-jobs", {}))).toEqual(refused);
     expect(refusal(await bare.get("/api/replay-jobs"))).toEqual(refused);

@@ -1,8 +1,8 @@
 // An api over a relay in memory, called with the right token unless a test says otherwise.
 
-import type { ApiOptions } from "@postrider/api";
+import type { ApiOptions } from "@postrider/http/api";
 import { createSecret, type DeliveryId } from "@postrider/core";
-import type { IncomingRequest, RequestBody } from "@postrider/ingest";
+import type { IncomingRequest, RequestBody } from "@postrider/http/ingest";
 import { request, textOf } from "../http/request.js";
 import { createWorld, type World, type WorldOptions } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";

@@ -1,6 +1,6 @@
 import { epochMs } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
-import { createSeries } from "@postrider/telemetry";
+import { createSeries } from "@postrider/relay/metrics";
 import { describe, expect, it } from "vitest";
 import {
   createObservedSeries,
@@ -10,7 +10,7 @@ import {
   START,
   timeAt,
   type ObservedSeries,
-} from "../telemetry/series/observed-series.js";
+} from "../metrics/series/observed-series.js";
 import { createRig } from "./rig.js";
 
 /** Two intervals of 10 seconds, and the process slept in between. */

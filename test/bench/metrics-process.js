@@ -5,7 +5,7 @@ import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, destinationId, sourc
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
-import { createRegistry, exposeMetrics } from "@postrider/telemetry";
+import { createRegistry, exposeMetrics } from "@postrider/relay/metrics";
 import { sampleCall } from "./calls.js";
 import { now } from "./now.js";
 import { scrapeScene } from "./scrape-scene.js";

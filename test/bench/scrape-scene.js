@@ -2,7 +2,7 @@
 // of destinations has its points.
 
 import { DEAD_REASONS } from "@postrider/core";
-import { createRegistry } from "@postrider/telemetry";
+import { createRegistry } from "@postrider/relay/metrics";
 
 const AT = Date.UTC(2026, 0, 31, 12);
 const OUTCOMES_OF_CALLS = ["duplicate", "suppressed", "refused"];

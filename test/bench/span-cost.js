@@ -1,7 +1,7 @@
 // What a span costs the call that it is of: CPU of `accept` over a relay that does nothing, with and without tracing, in one process.
 // `node span-cost.js SHARE`: SHARE of the calls are recorded. Prints microseconds of a call.
 
-import { createDeliverySampler, createTracing } from "@postrider/telemetry";
+import { createDeliverySampler, createTracing } from "@postrider/relay/metrics";
 import { countSpans, sharedSampler } from "../programs/opentelemetry/record-spans.js";
 
 const CALLS = 300_000;

@@ -35,7 +35,7 @@ console.log(JSON.stringify({ microseconds, spans: host?.exported() ?? 0 }));
 
 /** OpenTelemetry is loaded only where it takes part. */
 async function startHost(shareOfCalls) {
-  const { createDeliverySampler } = await import("@postrider/telemetry");
+  const { createDeliverySampler } = await import("@postrider/relay/metrics");
   const { countSpans, inHostSpan, sharedSampler } = await import("../programs/opentelemetry/record-spans.js");
   const host = countSpans(createDeliverySampler(sharedSampler(shareOfCalls)));
   // From its first active span on, the context manager of the SDK follows each promise of the process.

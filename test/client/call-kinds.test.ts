@@ -21,7 +21,7 @@ import { createRelay } from "@postrider/relay";
 import { calls } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { routeOf } from "../../packages/ingest/src/routes.js";
+import { routeOf } from "../../packages/http/src/ingest/routes.js";
 import { SAMPLE_CALLS } from "../../packages/postrider/src/cli/demo/samples.js";
 import { SECRET, WRITE_KEY } from "../canary.js";
 import { createRig } from "./rig.js";

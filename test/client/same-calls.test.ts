@@ -2,7 +2,7 @@
 // the table in docs/guides/from-other-libraries.md, each with its reason, and no others.
 
 import { createClient } from "@postrider/client";
-import { readReceivedCall } from "@postrider/codec";
+import { readReceivedCall } from "@postrider/relay/settings";
 import { epochMs, type JsonObject } from "@postrider/core";
 import { isPlainObject, mapCall, parseTimestamp, stampCall } from "@postrider/core/engine";
 import { Analytics } from "@segment/analytics-node";

@@ -1,6 +1,6 @@
 // A console over a relay in memory, asked as its page asks.
 
-import { createRecentCalls } from "@postrider/api";
+import { createRecentCalls } from "@postrider/http/api";
 import { type ConsoleAction, type ConsoleOptions, createConsole, type Console } from "@postrider/console";
 import { createSecret } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";

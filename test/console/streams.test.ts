@@ -1,6 +1,6 @@
 // Streams at the console: one person leaves some to others.
 
-import { createRecentEvents } from "@postrider/api";
+import { createRecentEvents } from "@postrider/http/api";
 import type { AnswerStream } from "@postrider/http";
 import { describe, expect, it } from "vitest";
 import { TOKEN, VIEWER_TOKEN } from "../canary.js";

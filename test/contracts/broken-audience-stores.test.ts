@@ -56,12 +56,12 @@ describe("the contract suite of audience stores", () => {
   });
 });
 
-const found = new Map<BrokenAudienceStore, Promise<readonly string[]>>();
+const results = new Map<BrokenAudienceStore, Promise<readonly string[]>>();
 
 /** The names of the cases that a store fails; results are cached. */
 function trippedOver(broken: BrokenAudienceStore): Promise<readonly string[]> {
-  const names = found.get(broken) ?? tryAll(broken);
-  found.set(broken, names);
+  const names = results.get(broken) ?? tryAll(broken);
+  results.set(broken, names);
   return names;
 }
 
@@ -70,8 +70,8 @@ async function tryAll({ create, supports }: BrokenAudienceStore): Promise<readon
   const names: string[] = [];
   for (const index of PROMISES.keys()) {
     const storage = create();
-    const one = casesOn(storage, { ...usualFor(storage), ...supports })[index];
-    if (one !== undefined && (await fails(one))) names.push(one.name);
+    const contractCase = casesOn(storage, { ...usualFor(storage), ...supports })[index];
+    if (contractCase !== undefined && (await fails(contractCase))) names.push(contractCase.name);
   }
   return names;
 }

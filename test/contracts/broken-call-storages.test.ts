@@ -125,7 +125,7 @@ async function trippedOver(spoil: Break): Promise<readonly string[]> {
     supports: { restart: true },
   });
   const tripped: string[] = [];
-  for (const one of cases) if (await fails(one)) tripped.push(one.name);
+  for (const contractCase of cases) if (await fails(contractCase)) tripped.push(contractCase.name);
   return tripped;
 }
 
@@ -155,8 +155,8 @@ async function namesIn(works: CallStorage): Promise<readonly string[]> {
 
 function keepFirst(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async ({ keep, drop }) => {
-    const kept = await namesIn(works);
-    return works.change({ keep: keep.filter(({ messageId }) => !kept.includes(messageId)), drop });
+    const storedNames = await namesIn(works);
+    return works.change({ keep: keep.filter(({ messageId }) => !storedNames.includes(messageId)), drop });
   };
   return { ...works, change };
 }
@@ -195,8 +195,8 @@ function dropAll(works: CallStorage): CallStorage {
 
 function mindUnknown(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async (changed) => {
-    const kept = await namesIn(works);
-    if (changed.drop.some((messageId) => !kept.includes(messageId))) throw new Error("not kept");
+    const storedNames = await namesIn(works);
+    if (changed.drop.some((messageId) => !storedNames.includes(messageId))) throw new Error("not kept");
     return works.change(changed);
   };
   return { ...works, change };

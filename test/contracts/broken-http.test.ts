@@ -36,10 +36,10 @@ describe("the contract suite of the HTTP port", () => {
       (one) => one.skipped !== undefined,
     );
     expect(skipped).toHaveLength(3);
-    for (const one of skipped) {
-      expect(one.skipped).toBe(reason);
-      expect(one.name).toContain(reason);
-      await one.run();
+    for (const skippedCase of skipped) {
+      expect(skippedCase.skipped).toBe(reason);
+      expect(skippedCase.name).toContain(reason);
+      await skippedCase.run();
     }
   });
 

@@ -9,7 +9,7 @@ import { overOneDisk } from "./broken/storage.js";
 import { membersByPlace } from "./port-types.js";
 import { type Noted, watching } from "./watched-store.js";
 
-/** Where a store is given each limit that concerns it. */
+/** The place at which a store is given each limit that concerns it. */
 const PLACES: Readonly<Record<string, string>> = {
   MAX_MESSAGE_ID_LENGTH: "commit(0).accept[].messageId",
   MAX_CALL_BYTES: "commit(0).accept[].body",
@@ -105,8 +105,8 @@ beforeAll(async () => {
 
 describe("the limits of core", () => {
   it("are each given to the store, or are listed as not its concern", () => {
-    const known = [...Object.keys(PLACES), ...ELSEWHERE.flatMap(([, names]) => names)];
-    expect(known.toSorted()).toEqual(Object.keys(limits).toSorted());
+    const allNames = [...Object.keys(PLACES), ...ELSEWHERE.flatMap(([, names]) => names)];
+    expect(allNames.toSorted()).toEqual(Object.keys(limits).toSorted());
   });
 
   it.each(Object.entries(PLACES))("%s is reached at %s", (name, place) => {

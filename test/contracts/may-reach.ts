@@ -1,4 +1,4 @@
-// Which addresses the plain adapter reaches: what is not public only if it is allowed. A short list, for the suite's own
+// The addresses that the plain adapter reaches: one that is not public only if it is allowed. A short list, for the suite's own
 // receivers; the real one is in packages/undici.
 
 import { BlockList, isIP } from "node:net";
@@ -6,7 +6,7 @@ import { BlockList, isIP } from "node:net";
 const PRIVATE = ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"];
 const ALSO_PRIVATE = ["192.168.0.0/16", "224.0.0.0/3"];
 
-/** Whether an address may be reached, with these ranges allowed in addition to the public ones. */
+/** Decides if an address may be reached, with these ranges allowed in addition to the public ones. */
 export function createMayReach(allow: readonly string[]): (address: string) => boolean {
   const allowed = listOf(allow);
   const refused = listOf([...PRIVATE, ...ALSO_PRIVATE]);

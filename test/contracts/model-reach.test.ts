@@ -31,9 +31,9 @@ const EVERYTHING = [
 ];
 
 it(`the commands of the model bring about everything, at least ${String(OFTEN)} times in ${String(RUNS)} runs`, async () => {
-  const seen = new Map<string, number>(EVERYTHING.map((what) => [what, 0]));
-  const note = (what: string): unknown => seen.set(what, (seen.get(what) ?? 0) + 1);
+  const counts = new Map<string, number>(EVERYTHING.map((what) => [what, 0]));
+  const note = (what: string): unknown => counts.set(what, (counts.get(what) ?? 0) + 1);
   for (const { run } of deliveryStoreModelContract(() => watchedHarness(note), { runs: RUNS, seed: 4 })) await run();
-  expect([...seen].filter(([, times]) => times < OFTEN)).toEqual([]);
-  expect([...seen.keys()].sort()).toEqual(EVERYTHING.toSorted());
+  expect([...counts].filter(([, times]) => times < OFTEN)).toEqual([]);
+  expect([...counts.keys()].sort()).toEqual(EVERYTHING.toSorted());
 });

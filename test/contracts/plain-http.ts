@@ -29,9 +29,9 @@ export const PLAIN_SUPPORTS: HttpSupport = {
   close: true,
 };
 
-/** What an adapter does in its own way. The defaults keep the contract. */
+/** The choices of an adapter. The defaults keep the contract. */
 export interface Traits {
-  /** Where an answer leads, if it is followed. */
+  /** The place to which an answer leads, if it is followed. */
   readonly placeIn: (answer: IncomingMessage) => string | undefined;
   /** The target of a request. */
   readonly targetOf: (url: URL, href: string) => string;
@@ -39,15 +39,15 @@ export interface Traits {
   readonly framing: (body: Uint8Array) => readonly Header[];
   readonly maxReadBytes: number;
   readonly maxExcerptBytes: number;
-  /** How many pieces of the body the excerpt is made of. */
+  /** The most pieces of the body in the excerpt. */
   readonly maxPieces: number;
   readonly waitsForBody: boolean;
-  /** How often the time limit is allowed. */
+  /** The number of time limits that a request may take. */
   readonly patience: number;
-  /** When the time begins anew: never, when a connection has been made, or with every byte. */
+  /** The event at which the time begins anew: none, a new connection, or every byte. */
   readonly beginsAnew: "never" | "connected" | "byte";
   readonly hangsUp: boolean;
-  /** Whether an answer counts that breaks off in its body. */
+  /** True if an answer counts that breaks off in its body. */
   readonly takesBroken: boolean;
   readonly takesInterim: boolean;
   readonly retryAfterOf: (answer: IncomingMessage, interim: IncomingMessage["headers"]) => string | undefined;
@@ -134,16 +134,17 @@ export function createPlainHttp(
     const request = url.protocol === "https:" ? requestHttps : requestHttp;
     const agent = url.protocol === "https:" ? agents.https : agents.http;
     const path = traits.targetOf(url, href);
-    const all = [["Host", traits.hostOf(url)], ...headers, ...traits.framing(body)];
+    const headerPairs = [["Host", traits.hostOf(url)], ...headers, ...traits.framing(body)];
     // Node takes pairs, and sends them as they are; its types know only the flat list.
-    const sent = all as unknown as readonly string[];
-    return request({ method: "POST", host, port: url.port, path, agent, headers: sent });
+    const nodeHeaders = headerPairs as unknown as readonly string[];
+    return request({ method: "POST", host, port: url.port, path, agent, headers: nodeHeaders });
   }
 
   /** Called by node:net for each dial of a name. */
   function lookup(...[host, , found]: Parameters<LookupFunction>): void {
-    const asked = names?.(host) ?? lookUpBySystem(host, { all: true }).then((all) => all.map(({ address }) => address));
-    asked.then(
+    const lookUp =
+      names?.(host) ?? lookUpBySystem(host, { all: true }).then((all) => all.map(({ address }) => address));
+    lookUp.then(
       (addresses) => {
         const chosen = traits.dialled(addresses, choose(addresses));
         if (chosen.length === 0) found(addresses.length > 0 ? forbidden() : unknownName(), []);
@@ -212,7 +213,7 @@ function openReply({ clock, post, traits, resolve, isClosed }: Opening): OpenRep
       return;
     }
     settleAs(status, traits.retryAfterOf(response, interim));
-    response.on("data", read).on("error", fail).on("end", end);
+    response.on("data", addChunk).on("error", fail).on("end", end);
   }
 
   function settleAs(status: number, retryAfter: string | undefined): void {
@@ -221,7 +222,7 @@ function openReply({ clock, post, traits, resolve, isClosed }: Opening): OpenRep
     if (isSuccess() && !traits.waitsForBody) settle();
   }
 
-  function read(chunk: Buffer): void {
+  function addChunk(chunk: Buffer): void {
     readBytes += chunk.length;
     pieces += 1;
     if (pieces <= traits.maxPieces) body = Buffer.concat([body, chunk]).subarray(0, traits.maxExcerptBytes);
@@ -247,7 +248,7 @@ function openReply({ clock, post, traits, resolve, isClosed }: Opening): OpenRep
 
   function fail(error: unknown): void {
     if (answer !== undefined && traits.takesBroken) {
-      // What has come of the body is still to be read.
+      // The bytes of the body that have arrived are still to be read.
       setImmediate(end);
       return;
     }

@@ -19,9 +19,9 @@ export function membersByPlace(port: string): ReadonlyMap<string, ReadonlySet<st
   const checker = program.getTypeChecker();
   const entry = checker.getSymbolAtLocation(program.getSourceFile(ENTRY)!)!;
   const alias = checker.getExportsOfModule(entry).find(({ name }) => name === port)!;
-  const found = new Map<string, Set<string>>();
+  const members = new Map<string, Set<string>>();
   visitMethods(checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(alias)), "");
-  return found;
+  return members;
 
   function visitMethods(type: ts.Type, path: string): void {
     for (const property of type.getProperties()) {
@@ -57,6 +57,6 @@ export function membersByPlace(port: string): ReadonlyMap<string, ReadonlySet<st
   }
 
   function note(path: string, member: string): void {
-    found.set(path, (found.get(path) ?? new Set()).add(member));
+    members.set(path, (members.get(path) ?? new Set()).add(member));
   }
 }

@@ -30,7 +30,7 @@ interface SharedState {
   opened: number;
   /** The commits that have been sent and are not answered. */
   underWay: Changes[];
-  /** Which process stored a message. */
+  /** The process that stored a message. */
   readonly stored: Map<string, number>;
 }
 
@@ -88,10 +88,10 @@ function watch(store: DeliveryStore, shared: SharedState, note: Note): DeliveryS
     pullIn: limited((request, now) => store.pullIn(request, now), "brought forward", note),
     sweep: limited((request, now) => store.sweep(request, now), "swept", note),
     seen: async (query, now) => {
-      const seen = await store.seen(query, now);
-      if (seen.length === 0) note("nothing seen");
-      for (const { deliveries } of seen) note(deliveries === 0 ? "seen with none" : "seen with deliveries");
-      return seen;
+      const messages = await store.seen(query, now);
+      if (messages.length === 0) note("nothing seen");
+      for (const { deliveries } of messages) note(deliveries === 0 ? "seen with none" : "seen with deliveries");
+      return messages;
     },
     list: async (query) => {
       const page = await store.list(query);

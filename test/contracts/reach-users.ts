@@ -23,8 +23,8 @@ export function watchUsers(store: DeliveryStore, note: Note): DeliveryStore {
     deletions: {
       ...deletions,
       open: async (deletion, now) => {
-        const known = await deletions.find(deletion.id);
-        note(known === undefined ? `opened ${deletion.regulation}` : "opened a request that is stored");
+        const existing = await deletions.find(deletion.id);
+        note(existing === undefined ? `opened ${deletion.regulation}` : "opened a request that is stored");
         await deletions.open(deletion, now);
       },
       purge: async (slice, now) => {

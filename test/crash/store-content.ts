@@ -16,7 +16,7 @@ import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { openDatabase } from "../../packages/sqlite-file/src/open-database.js";
+import { openDatabase } from "../../packages/sqlite/src/file-store/open-database.js";
 import { unitOf } from "./sightings.js";
 
 export interface HeldDelivery {

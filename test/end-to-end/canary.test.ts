@@ -14,7 +14,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "../../packages/sqlite-file/src/open-database.js";
+import { openDatabase } from "../../packages/sqlite/src/file-store/open-database.js";
 import { readConfig } from "../../packages/postrider/src/config/read-config.js";
 import { createSelfSignedCertificate } from "../../packages/testkit/src/contracts/http/certificates.js";
 import { MARK, SECRET, TOKEN, WRITE_KEY } from "../canary.js";

@@ -4,7 +4,7 @@
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { openDatabase } from "../../packages/sqlite-file/src/open-database.js";
+import { openDatabase } from "../../packages/sqlite/src/file-store/open-database.js";
 import { TOKEN, WRITE_KEY } from "../canary.js";
 import { close, listen } from "../loopback.js";
 import { type ConfigJson, tempFolder, writeConfig } from "../postrider/config-file.js";

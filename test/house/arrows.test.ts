@@ -1,5 +1,6 @@
 // The arrows between packages are declared in three places: package.json, tsconfig and .dependency-cruiser.cjs. All three
-// must be equal, the sources must use exactly these arrows, and a planted violation must be found.
+// must be equal, the sources must use exactly these arrows, and a planted violation must be found. A unit is a package, or a folder
+// with a separate entry and separate arrows.
 
 import {
   appendFileSync,
@@ -13,11 +14,11 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { cruise, type ICruiseResult } from "dependency-cruiser";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filesUnder, folderOf, PACKAGES, type Package, read, ROOT } from "./packages.js";
+import { ENTRIES, filesUnder, folderOf, PACKAGES, type Package, read, ROOT, unitOf, UNITS } from "./packages.js";
 import { expectNone } from "./violations.js";
 
 interface Rule {
@@ -35,21 +36,30 @@ const rules = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as
 const folders = PACKAGES.map(({ folder }) => folder);
 
 describe("the arrows", () => {
-  it.each(PACKAGES)("of $folder are the same in its package.json, its tsconfig, the rules and the drawing", (one) => {
+  it.each(PACKAGES)("of $folder are the same in its package.json, its tsconfig and the rules", (one) => {
     const declared = declaredArrows(one);
-    const allowed = folders.filter((other) => other !== one.folder && isAllowed(one.folder, other));
-    const drawn = new RegExp(`^  ${one.folder} --> (.+)$`, "m").exec(read("docs/architecture.md"))?.[1];
+    const units = UNITS.filter((unit) => unit.split("/")[0] === one.folder).flatMap(allowedArrows);
+    const allowed = new Set(units.map((unit) => unit.split("/")[0]!).filter((folder) => folder !== one.folder));
     expectNone([
       ...differences(`packages/${one.folder}/tsconfig.json, references`, one.references, declared),
-      ...differences(`.dependency-cruiser.cjs, the arrow of ${one.folder}`, allowed, declared),
-      ...differences(`docs/architecture.md, the arrow of ${one.folder}`, drawn?.split(" & ") ?? [], declared),
+      ...differences(`.dependency-cruiser.cjs, the arrow of ${one.folder}`, [...allowed], declared),
     ]);
   });
 
   it.each(PACKAGES)("of $folder are those that its sources use, third parties included", (one) => {
     const { dependencies, optionalDependencies, peerDependencies } = one.manifest;
     const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
-    expectNone(differences(`packages/${one.folder}/package.json`, declared, importedPackages(one)));
+    const own = declared.filter((name) => !isBroughtForAnother(one, name));
+    expectNone(differences(`packages/${one.folder}/package.json`, own, importedPackages(one)));
+  });
+
+  it.each(UNITS)("of %s are the same in the rules and the drawing, and are those that its sources use", (unit) => {
+    const allowed = allowedArrows(unit);
+    const drawn = new RegExp(`^  ${unit} --> (.+)$`, "m").exec(read("docs/architecture.md"))?.[1];
+    expectNone([
+      ...differences(`.dependency-cruiser.cjs, the arrow of ${unit}`, allowed, importedUnits(unit)),
+      ...differences(`docs/architecture.md, the arrow of ${unit}`, drawn?.split(" & ") ?? [], allowed),
+    ]);
   });
 
   it("have no cycle", () => {
@@ -72,8 +82,9 @@ describe("the arrows", () => {
 
   it("are all built by the root's tsconfig", () => {
     const config = JSON.parse(read("tsconfig.json")) as { references: { path: string }[] };
-    const built = config.references.map(({ path }) => path.replace("packages/", ""));
-    expectNone(differences("tsconfig.json, references", built, folders));
+    const built = config.references.map(({ path }) => path);
+    const projects = PACKAGES.flatMap((one) => one.projects);
+    expectNone(differences("tsconfig.json, references", built, projects));
   });
 
   it("each have a rule that says why", () => {
@@ -82,24 +93,53 @@ describe("the arrows", () => {
   });
 });
 
+const OVER_RELAY = "knows-only-core-relay/settings-relay-http";
+
 // The planted violations: a file, its content, and the rule that must find it.
 const PLANTED: readonly (readonly [what: string, file: string, code: string, rule: string])[] = [
-  ["core knowing codec", "core/src/a.ts", 'export { x } from "@postrider/codec";', "core-knows-no-other"],
+  ["core knowing settings", "core/src/a.ts", 'export { x } from "@postrider/relay/settings";', "core-knows-no-other"],
   ["a type of memory in core", "core/src/a.ts", 'export type { x } from "@postrider/memory";', "core-knows-no-other"],
-  ["relay knowing a store", "relay/src/a.ts", 'export { x } from "@postrider/sqlite";', "relay-knows-only-core-codec"],
-  ["relay knowing it late", "relay/src/a.ts", 'await import("@postrider/undici");', "relay-knows-only-core-codec"],
-  ["a front in the HTTP kit", "http/src/a.ts", 'import "@postrider/ingest";', "http-knows-only-core"],
-  ["one front in the other", "api/src/a.ts", 'import "@postrider/ingest";', "api-knows-only-core-codec-relay-http"],
-  ["the program in ingest", "ingest/src/a.ts", 'import "postrider";', "ingest-knows-only-core-codec-relay-http"],
+  [
+    "relay knowing a store",
+    "relay/src/a.ts",
+    'export { x } from "@postrider/sqlite";',
+    "relay-knows-only-core-relay/settings",
+  ],
+  [
+    "relay knowing it late",
+    "relay/src/a.ts",
+    'await import("@postrider/undici");',
+    "relay-knows-only-core-relay/settings",
+  ],
+  ["a front in the HTTP kit", "http/src/a.ts", 'import "@postrider/http/ingest";', "http-knows-only-core"],
+  ["one front in the other", "http/src/api/a.ts", 'import "../ingest/index.js";', `http/api-${OVER_RELAY}`],
+  ["the program in ingest", "http/src/ingest/a.ts", 'import "postrider";', `http/ingest-${OVER_RELAY}`],
+  ["the relay in the HTTP kit", "http/src/a.ts", 'import "@postrider/relay";', "http-knows-only-core"],
+  ["metrics in the relay", "relay/src/a.ts", 'import "./metrics/index.js";', "relay-knows-only-core-relay/settings"],
+  ["the relay in its traces", "relay/src/trace/a.ts", 'import "../index.js";', "relay/trace-knows-only-core"],
+  ["metrics in a front", "http/src/api/a.ts", 'import "@postrider/relay/metrics";', `http/api-${OVER_RELAY}`],
+  ["a file in the store", "sqlite/src/a.ts", 'import "./file-store/index.js";', "sqlite-knows-only-core"],
+  ["the inside of a folder", "relay/src/a.ts", 'import "./settings/a.js";', "relay/settings-by-its-entry"],
+  ["the inside around a folder", "http/src/api/a.ts", 'import "../a.js";', "http/api-by-entries-of-others"],
   ["an adapter knowing another", "sqlite/src/a.ts", 'import "@postrider/memory";', "sqlite-knows-only-core"],
-  ["code of the relay in telemetry", "telemetry/src/a.ts", 'import "@postrider/relay";', "only-types-in-telemetry"],
-  ["a way round by a path", "relay/src/a.ts", 'import "../../memory/src/index.js";', "relay-knows-only-core-codec"],
+  ["code of the relay in metrics", "relay/src/metrics/a.ts", 'import "../index.js";', "only-types-in-metrics"],
+  [
+    "a way round by a path",
+    "relay/src/a.ts",
+    'import "../../memory/src/index.js";',
+    "relay-knows-only-core-relay/settings",
+  ],
   ["the inside of a package", "relay/src/a.ts", 'import "../../core/src/index.js";', "no-deep-import"],
-  ["io-ts outside codec", "relay/src/a.ts", 'import "io-ts";', "io-ts-and-fp-ts-only-in-codec"],
-  ["fp-ts outside codec", "ingest/src/a.ts", 'import "fp-ts/lib/Either.js";', "io-ts-and-fp-ts-only-in-codec"],
+  ["io-ts outside settings", "relay/src/a.ts", 'import "io-ts";', "io-ts-and-fp-ts-only-in-relay/settings"],
+  [
+    "fp-ts outside settings",
+    "http/src/ingest/a.ts",
+    'import "fp-ts/lib/Either.js";',
+    "io-ts-and-fp-ts-only-in-relay/settings",
+  ],
   [
     "neverthrow outside relay and client",
-    "ingest/src/a.ts",
+    "http/src/ingest/a.ts",
     'import type { x } from "neverthrow";',
     "neverthrow-only-in-relay-client",
   ],
@@ -108,10 +148,10 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
     "a driver in sqlite",
     "sqlite/src/a.ts",
     'import "@photostructure/sqlite";',
-    "photostructuresqlite-only-in-sqlite-file",
+    "photostructuresqlite-only-in-sqlite/file-store",
   ],
   ["the simulator at the start", "postrider/src/a.ts", 'import "@postrider/simulator";', "simulator-only-when-asked"],
-  ["commander outside the program", "api/src/a.ts", 'import "commander";', "commander-only-in-postrider"],
+  ["commander outside the program", "http/src/api/a.ts", 'import "commander";', "commander-only-in-postrider"],
   ["commander in the server", "postrider/src/server/a.ts", 'import "commander";', "commander-only-in-the-command-line"],
   [
     "the command line in the server",
@@ -158,6 +198,7 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
     "postrider-entry-knows-no-command-line",
   ],
   ["node in a portable package", "memory/src/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],
+  ["node in a portable folder", "relay/src/metrics/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],
   ["node:crypto anywhere in core", "core/src/a.ts", 'import "node:crypto";', "portable-packages-know-no-runtime"],
   ["a tool", "undici/src/a.ts", 'import "vitest";', "no-undeclared-dependency"],
   ["what is not there", "undici/src/a.ts", 'import "no-such-package";', "no-unknown-module"],
@@ -189,17 +230,22 @@ describe("a planted violation", () => {
   );
 });
 
-/** Empty packages with our manifests: each has an index that imports a file. */
+/** Empty packages with our manifests: each has an index that imports a file, and so has each folder with an entry. */
 function buildHouse(): void {
   for (const { folder, manifest } of PACKAGES) {
     const home = join(house, "packages", folder);
-    mkdirSync(join(home, "src"), { recursive: true });
-    mkdirSync(join(home, "dist"));
+    mkdirSync(home, { recursive: true });
     cpSync(join(ROOT, "packages", folder, "package.json"), join(home, "package.json"));
-    writeFileSync(join(home, "dist", "index.js"), "export {};");
-    writeFileSync(join(home, "src", "index.ts"), 'import "./a.js";');
-    writeFileSync(join(home, "src", "a.ts"), "export {};");
     link(manifest.name, home);
+  }
+  for (const unit of UNITS) {
+    const [folder = "", inner = ""] = unit.split("/");
+    const [sources, built] = ["src", "dist"].map((name) => join(house, "packages", folder, name, inner));
+    mkdirSync(sources!, { recursive: true });
+    mkdirSync(built!, { recursive: true });
+    writeFileSync(join(built!, "index.js"), "export {};");
+    writeFileSync(join(sources!, "index.ts"), 'import "./a.js";');
+    writeFileSync(join(sources!, "a.ts"), "export {};");
   }
   buildParts();
   cpSync(join(ROOT, "package.json"), join(house, "package.json"));
@@ -208,14 +254,19 @@ function buildHouse(): void {
   }
 }
 
-/** Writes a file that the index of its package imports, or adds to a file that is there. A dead file is not imported. */
+/** Writes a file that the index of its package or folder imports, or adds to a file that is there. A dead file is not imported. */
 function plant(file: string, code: string): void {
   const path = join(house, "packages", file);
   const isNew = !existsSync(path);
   appendFileSync(path, code);
   if (!isNew || file.endsWith("/dead.ts")) return;
-  const [folder = "", inner = ""] = file.split("/src/");
-  appendFileSync(join(house, "packages", folder, "src/index.ts"), `\nimport "./${inner.replace(/ts$/, "js")}";`);
+  const unit = unitOf(`packages/${file}`);
+  const home = file
+    .split("/")
+    .slice(0, unit.includes("/") ? 3 : 2)
+    .join("/");
+  const inner = file.slice(home.length + 1).replace(/ts$/, "js");
+  appendFileSync(join(house, "packages", home, "index.ts"), `\nimport "./${inner}";`);
 }
 
 /** The parts of postrider, an empty file each, behind its two entries. */
@@ -272,11 +323,35 @@ function allNeeded(folder: string): ReadonlySet<string> {
   return needed;
 }
 
-/** Whether every rule about packages lets `from` import `to`. */
-function isAllowed(from: string, to: string): boolean {
-  return rules.forbidden
-    .filter((rule) => rule.name.startsWith(`${from}-knows-`))
-    .every((rule) => !matches(rule.to.path, `packages/${to}/`) || matches(rule.to.pathNot, `packages/${to}/`));
+/** Whether `name` is optional for a dependency of the package, which has it for that dependency alone. */
+function isBroughtForAnother({ manifest }: Package, name: string): boolean {
+  const { dependencies = {}, optionalDependencies = {} } = manifest;
+  const ours = PACKAGES.filter((other) => other.manifest.name in dependencies);
+  return (
+    name in optionalDependencies && ours.some((other) => other.manifest.peerDependenciesMeta?.[name]?.optional === true)
+  );
+}
+
+/** The other units that every rule about its arrows lets a unit import. */
+function allowedArrows(unit: string): readonly string[] {
+  const ofUnit = rules.forbidden.filter((rule) => rule.name.startsWith(`${unit}-knows-`));
+  expect(ofUnit, unit).not.toHaveLength(0);
+  return UNITS.filter((other) => other !== unit).filter((other) => {
+    const path = `packages/${other.replace("/", "/dist/")}/`;
+    return ofUnit.every((rule) => !matches(rule.to.path, path) || matches(rule.to.pathNot, path));
+  });
+}
+
+/** The other units that a unit's sources import, by the names of their entries or by a path. */
+function importedUnits(unit: string): readonly string[] {
+  const sources = filesUnder(`packages/${unit.split("/")[0]!}/src`, ".ts").filter((path) => unitOf(path) === unit);
+  const imported = sources.flatMap((path) =>
+    specifiersIn(path).flatMap((specifier) => {
+      if (specifier.startsWith(".")) return [unitOf(normalize(join(dirname(path), specifier)))];
+      return ENTRIES.filter((entry) => entry.specifier === specifier).map((entry) => unitOf(entry.source));
+    }),
+  );
+  return [...new Set(imported)].filter((other) => other !== unit).sort();
 }
 
 function matches(patterns: string | readonly string[] = [], path: string): boolean {
@@ -288,14 +363,16 @@ const LOADED = /\bload\("([^"]+)"\)/g;
 
 /** The packages that a package's sources import, without the package itself and the runtime's modules. */
 function importedPackages({ folder }: Package): readonly string[] {
-  const specifiers = filesUnder(`packages/${folder}/src`, ".ts").flatMap((path) => {
-    const text = read(path);
-    const imported = ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
-    return [...imported, ...[...text.matchAll(LOADED)].map(([, specifier]) => specifier!)];
-  });
+  const specifiers = filesUnder(`packages/${folder}/src`, ".ts").flatMap(specifiersIn);
   const names = specifiers
     // What begins with # is of the package itself.
     .filter((specifier) => !/^([.#]|node:)/.test(specifier))
     .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
   return [...new Set(names)].sort();
+}
+
+function specifiersIn(path: string): readonly string[] {
+  const text = read(path);
+  const imported = ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
+  return [...imported, ...[...text.matchAll(LOADED)].map(([, specifier]) => specifier!)];
 }

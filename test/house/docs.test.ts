@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { decodeConfig, expandReferences } from "@postrider/codec";
+import { decodeConfig, expandReferences } from "@postrider/relay/settings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Block, blocksIn, BLOCKS } from "./markdown.js";
 import { PACKAGES, read, ROOT, thirdParties } from "./packages.js";

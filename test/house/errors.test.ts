@@ -5,14 +5,14 @@ import { createClient } from "@postrider/client";
 import { createNodeListener } from "@postrider/http";
 import { createManualClock, createMemoryDisk, createMemoryStore, createSeededRandom } from "@postrider/memory";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
-import { openStores } from "@postrider/sqlite-file";
+import { openStores } from "@postrider/sqlite/file";
 import { createUndiciHttp } from "@postrider/undici";
-import { decodeWorkspace } from "@postrider/codec";
+import { decodeWorkspace } from "@postrider/relay/settings";
 import { verifySignature, verifyStandardWebhook } from "@postrider/core";
 import { DOCS_URL } from "@postrider/core/engine";
 import { rootCertificates } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { API_CODES, refuse } from "../../packages/api/src/refuse.js";
+import { API_CODES, refuse } from "../../packages/http/src/api/refuse.js";
 import { read } from "./packages.js";
 import { textOf } from "../http/request.js";
 

@@ -1,9 +1,9 @@
-// One name, one meaning: a name that a package exports from any of its files has no other meaning in another package. A
-// re-export by `export … from` is the same declaration.
+// One name, one meaning: a name that a package exports from any of its files has no other meaning in another package, nor in a
+// folder with a separate entry. A re-export by `export … from` is the same declaration.
 
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesUnder, PACKAGES, read } from "./packages.js";
+import { filesUnder, PACKAGES, read, unitOf } from "./packages.js";
 import { placeAt } from "./places.js";
 import { expectNone } from "./violations.js";
 
@@ -12,11 +12,11 @@ const ADAPTERS = ["memory", "sqlite", "postgres", "thread", "fetch", "undici", "
 
 const portMembers = new Set(filesUnder("packages/core/src/ports", ".ts").flatMap((path) => membersIn(read(path))));
 
-/** The places that declare each exported name, by the folders of their packages. */
+/** The places that declare each exported name, by their packages or such folders. */
 const owners = new Map<string, Map<string, string>>();
 for (const { folder } of PACKAGES) {
   const sources = filesUnder(`packages/${folder}/src`, ".ts").filter((path) => !basename(path).endsWith(".d.ts"));
-  for (const path of sources) noteNames(folder, path);
+  for (const path of sources) noteNames(unitOf(path), path);
 }
 
 describe("an exported name", () => {

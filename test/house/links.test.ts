@@ -59,7 +59,7 @@ describe("links", () => {
     ["README.md", "docs/errors.md#bugs"],
     ["docs/errors.md", "#bugs"],
     ["packages/core/README.md", `${HOME}#the-packages`],
-    ["packages/core/README.md", `${HOME}/tree/main/packages/codec`],
+    ["packages/core/README.md", `${HOME}/tree/main/packages/relay`],
   ])("of %s to %s are good", (document, link) => {
     expect(isBroken(document, link)).toBe(false);
   });

@@ -1,8 +1,8 @@
 // The packages, for the tests of the repository: read from the disk, so that a new package is always included.
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
@@ -21,13 +21,27 @@ export interface Package {
   /** The folder under packages/. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Folders of the packages that its tsconfig refers to. */
+  /** The folders with a tsconfig, each relative to the root: the package, and what in it has other types of the platform. */
+  readonly projects: readonly string[];
+  /** Folders of the other packages that these refer to. */
   readonly references: readonly string[];
 }
 
 export const PACKAGES: readonly Package[] = readdirSync(join(ROOT, "packages"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => readPackage(entry.name));
+
+/** Folders that have a separate entry and separate arrows, as a package has. */
+const ROOMS = ["relay/settings", "relay/metrics", "relay/trace", "http/ingest", "http/api", "sqlite/file-store"];
+
+/** The packages, each without such folders, and these folders: `relay`, `relay/settings`. */
+export const UNITS: readonly string[] = [...PACKAGES.map(({ folder }) => folder), ...ROOMS];
+
+/** The unit of a file that is under packages/. */
+export function unitOf(path: string): string {
+  const [, folder = "", , inner = ""] = path.split("/");
+  return ROOMS.includes(`${folder}/${inner}`) ? `${folder}/${inner}` : folder;
+}
 
 export interface Entry {
   /** `@postrider/core/engine`. */
@@ -102,6 +116,15 @@ export function read(path: string): string {
 
 function readPackage(folder: string): Package {
   const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as Manifest;
-  const config = JSON.parse(read(`packages/${folder}/tsconfig.json`)) as { references: { path: string }[] };
-  return { folder, manifest, references: config.references.map(({ path }) => path.replace("../", "")) };
+  const inner = readdirSync(join(ROOT, `packages/${folder}/src`)).map((name) => `packages/${folder}/src/${name}`);
+  const isProject = (path: string): boolean => existsSync(join(ROOT, path, "tsconfig.json"));
+  const projects = [`packages/${folder}`, ...inner.filter(isProject)];
+  const references = projects.flatMap(referencesOf).map((path) => path.split("/")[1]!);
+  return { folder, manifest, projects, references: [...new Set(references)].filter((other) => other !== folder) };
+}
+
+/** The folders that a project refers to, relative to the root. */
+function referencesOf(project: string): readonly string[] {
+  const { references } = JSON.parse(read(`${project}/tsconfig.json`)) as { references: { path: string }[] };
+  return references.map(({ path }) => normalize(join(project, path)));
 }

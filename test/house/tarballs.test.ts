@@ -13,19 +13,7 @@ import { createStranger, packedOnce, run, type Stranger } from "./stranger.js";
 
 // A stranger with these types alone must be able to compile what imports the package.
 const tarballs = packedOnce();
-const PORTABLE = [
-  "core",
-  "codec",
-  "relay",
-  "system",
-  "fetch",
-  "memory",
-  "sqlite",
-  "thread",
-  "client",
-  "simulator",
-  "testkit",
-];
+const PORTABLE = ["core", "relay", "system", "fetch", "memory", "sqlite", "thread", "client", "simulator", "testkit"];
 
 const entries = PACKAGES.flatMap(({ manifest }) =>
   Object.keys(manifest.exports)
@@ -34,8 +22,10 @@ const entries = PACKAGES.flatMap(({ manifest }) =>
 );
 const BUILT = /^(bin\/.+|dist\/.+\.(c?js|d\.c?ts|d\.ts\.map))$/;
 const portableNames = PORTABLE.map((folder) => `@postrider/${folder}`);
-const portableEntries = entries.filter((entry) =>
-  portableNames.some((name) => entry === name || entry.startsWith(`${name}/`)),
+/** Entries of these packages that run on Node alone. */
+const FOR_NODE = ["@postrider/relay/trace", "@postrider/sqlite/file"];
+const portableEntries = entries.filter(
+  (entry) => !FOR_NODE.includes(entry) && portableNames.some((name) => entry === name || entry.startsWith(`${name}/`)),
 );
 
 let stranger: Stranger;

@@ -3,8 +3,8 @@
 
 import { writeFileSync } from "node:fs";
 import { format } from "prettier";
-import { openapiOf } from "../../packages/api/dist/contract/openapi.js";
-import { DESCRIBED } from "../../packages/api/dist/routes.js";
+import { openapiOf } from "../../packages/http/dist/api/contract/openapi.js";
+import { DESCRIBED } from "../../packages/http/dist/api/routes.js";
 
 const FILE = new URL("../../docs/openapi.json", import.meta.url);
 

@@ -1,9 +1,9 @@
 // Writes packages/postrider/postrider.schema.json and the table of keys in packages/postrider/README.md from the table of
-// settings in codec. Run by `npm run docs`, after a build. A test beside this file fails if one of them is out of date.
+// settings in relay. Run by `npm run docs`, after a build. A test beside this file fails if one of them is out of date.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
-import { configJsonSchema } from "../../packages/codec/dist/config/config-settings.js";
+import { configJsonSchema } from "../../packages/relay/dist/settings/config/config-settings.js";
 
 const SCHEMA = new URL("../../packages/postrider/postrider.schema.json", import.meta.url);
 const README = new URL("../../packages/postrider/README.md", import.meta.url);

@@ -1,9 +1,9 @@
 import { type DeliveryId, type EpochMs, MAX_BATCH_CALLS, type Receipt } from "@postrider/core";
-import type { Answer } from "@postrider/ingest";
+import type { Answer } from "@postrider/http/ingest";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerBatch, answerCall } from "../../packages/ingest/src/call-answers.js";
-import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/ingest/src/limits.js";
+import { answerBatch, answerCall } from "../../packages/http/src/ingest/call-answers.js";
+import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/http/src/ingest/limits.js";
 import "../property.js";
 import { textOf } from "../http/request.js";
 

@@ -1,7 +1,7 @@
 // What an observer of the HTTP front learns: which endpoint, which status, how long. Never a key, nor what a caller wrote.
 
 import type { RelayEvent } from "@postrider/relay";
-import { createIngest, type Handler } from "@postrider/ingest";
+import { createIngest, type Handler } from "@postrider/http/ingest";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
 import { request } from "../http/request.js";

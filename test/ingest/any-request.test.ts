@@ -1,7 +1,7 @@
 // Every request gets an answer: a documented status, JSON, and no details of the server.
 
 import { gzipSync } from "node:zlib";
-import type { IncomingRequest } from "@postrider/ingest";
+import type { IncomingRequest } from "@postrider/http/ingest";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createSecret, type Workspace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { basicAuthKey, bodyKey, createKeyIndex, queryKey } from "../../packages/ingest/src/sources.js";
+import { basicAuthKey, bodyKey, createKeyIndex, queryKey } from "../../packages/http/src/ingest/sources.js";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { source, workspace } from "./world.js";
 

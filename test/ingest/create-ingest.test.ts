@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Answer, IncomingRequest } from "@postrider/ingest";
+import type { Answer, IncomingRequest } from "@postrider/http/ingest";
 import { describe, expect, it } from "vitest";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { request, textOf } from "../http/request.js";

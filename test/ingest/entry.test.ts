@@ -1,9 +1,9 @@
 import * as http from "@postrider/http";
-import * as ingest from "@postrider/ingest";
+import * as ingest from "@postrider/http/ingest";
 import { describe, expect, it } from "vitest";
 
 describe("ingest", () => {
-  it("also exports what a host needs to mount it; these exports are those of the package http", () => {
+  it("also exports what a host needs to mount it; these exports are those of the main entry", () => {
     expect({ ...ingest }).toEqual({
       createIngest: ingest.createIngest,
       MAX_REQUEST_BYTES: http.MAX_REQUEST_BYTES,

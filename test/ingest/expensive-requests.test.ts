@@ -4,7 +4,7 @@
 
 import { type Destination, type DestinationId, MAX_BATCH_CALLS, MAX_CALL_BYTES, type SourceId } from "@postrider/core";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
-import { type Answer, createIngest, MAX_REQUEST_BYTES } from "@postrider/ingest";
+import { type Answer, createIngest, MAX_REQUEST_BYTES } from "@postrider/http/ingest";
 import {
   createManualClock,
   createMemoryDisk,
@@ -15,8 +15,8 @@ import {
 import { createRelay } from "@postrider/relay";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PARSE_STEP_LENGTH } from "../../packages/codec/src/limits.js";
-import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/ingest/src/limits.js";
+import { PARSE_STEP_LENGTH } from "../../packages/relay/src/settings/limits.js";
+import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/http/src/ingest/limits.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../../packages/relay/src/limits.js";
 import { WRITE_KEY } from "../canary.js";
 import { isAsExpected, SHAPE_NAMES } from "../load/expensive/bodies.js";

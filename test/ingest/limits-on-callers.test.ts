@@ -1,6 +1,6 @@
 // The answers to callers that call too often, guess keys, or call while there is no room.
 
-import { type Answer, createIngest, type IncomingRequest } from "@postrider/ingest";
+import { type Answer, createIngest, type IncomingRequest } from "@postrider/http/ingest";
 import type { RateLimit } from "@postrider/core";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";

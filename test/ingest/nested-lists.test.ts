@@ -1,7 +1,7 @@
 // Batches of nested lists, which are few bytes when zipped and many values: counts what is read between two returns to the event loop.
 
 import { MAX_CALL_BYTES } from "@postrider/core";
-import { createIngest } from "@postrider/ingest";
+import { createIngest } from "@postrider/http/ingest";
 import {
   createManualClock,
   createMemoryDisk,

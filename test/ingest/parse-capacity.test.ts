@@ -10,12 +10,12 @@ import {
   MAX_LARGE_BODIES_PARSED,
   MAX_SMALL_BODY_BYTES,
   MAX_SMALL_BODY_BYTES_PARSED,
-} from "../../packages/ingest/src/limits.js";
+} from "../../packages/http/src/ingest/limits.js";
 import {
   createParseCapacity,
   type ParseCapacity,
   type ParseReservation,
-} from "../../packages/ingest/src/parse-capacity.js";
+} from "../../packages/http/src/ingest/parse-capacity.js";
 
 /** Reserves for `count` bodies of one sender; returns the reservations made so far, undefined for a refused body. */
 function reserve(

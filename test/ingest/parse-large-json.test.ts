@@ -1,7 +1,7 @@
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { parseJson, type ReadJsonResult } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { parseLargeJson } from "../../packages/ingest/src/parse-capacity.js";
+import { parseLargeJson } from "../../packages/http/src/ingest/parse-capacity.js";
 
 function parseAll(bytes: Uint8Array): { readonly read: ReadJsonResult; readonly steps: number } {
   const parsing = parseLargeJson(bytes);

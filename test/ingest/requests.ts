@@ -1,6 +1,6 @@
 // Builds requests with a write key.
 
-import type { IncomingRequest } from "@postrider/ingest";
+import type { IncomingRequest } from "@postrider/http/ingest";
 import { WRITE_KEY } from "../canary.js";
 import { request } from "../http/request.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { methodOf, routeOf } from "../../packages/ingest/src/routes.js";
+import { methodOf, routeOf } from "../../packages/http/src/ingest/routes.js";
 
 describe("routeOf", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import type { RateLimit, Source } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createSourceLimits } from "../../packages/ingest/src/sources.js";
+import { createSourceLimits } from "../../packages/http/src/ingest/sources.js";
 import { WRITE_KEY } from "../canary.js";
 import { source } from "./world.js";
 

@@ -21,7 +21,7 @@ import {
   type SourceId,
   type Workspace,
 } from "@postrider/core";
-import { createIngest, type Handler } from "@postrider/ingest";
+import { createIngest, type Handler } from "@postrider/http/ingest";
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { look, SHOP_KEY, WRITE_KEY } from "../canary.js";
 

@@ -4,9 +4,9 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CONFIG_VERSION } from "@postrider/codec";
+import { CONFIG_VERSION } from "@postrider/relay/settings";
 import { describe, expect, it } from "vitest";
-import { API_VERSION } from "../../packages/api/src/contract/operation.js";
+import { API_VERSION } from "../../packages/http/src/api/contract/operation.js";
 import { read, ROOT } from "../house/packages.js";
 import { lossesOfApi, lossesOfSchema, type Node } from "./losses.js";
 

@@ -1,7 +1,7 @@
 // Tells events at a real API while readers of GET /api/events read far less than happens, and measures what the process holds after
 // garbage was collected. API and readers are one process, so that what is on its way between them counts too.
 
-import { createApi, createRecentEvents } from "@postrider/api";
+import { createApi, createRecentEvents } from "@postrider/http/api";
 import { createSecret } from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
 import type { Socket } from "node:net";

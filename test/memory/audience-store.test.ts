@@ -1,16 +1,13 @@
 // The memory store fulfils the contract of the audience port, and has bounds.
 
-import type { AudienceRecord, EpochMs } from "@postrider/core";
+import type { StoredRecord } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
 import { openAudiencesBehindGate } from "../contracts/broken/gated-audiences.js";
 
-function audience(key: string, revision: number): AudienceRecord {
-  return {
-    ...{ key, id: key, name: key, kind: "audience", sendsAs: "identify", destinations: [] },
-    ...{ createdAt: 1_763_724_404_000 as EpochMs, revision, syncs: 0, running: null, last: null, told: [] },
-  };
+function audience(key: string, revision: number): StoredRecord {
+  return { kind: "audience", key, revision, text: "{}" };
 }
 
 describe("the memory store of audiences", () => {
@@ -33,10 +30,10 @@ describe("the memory store of audiences", () => {
 
   it("rejects with `full` one audience too many, and still replaces those that it has", async () => {
     const store = createMemoryAudienceStore({ disk: createMemoryDisk(), bounds: { maxAudiences: 1 } });
-    await store.create(audience("one", 1));
-    await expect(store.create(audience("two", 1))).rejects.toMatchObject({ code: "full" });
-    expect(await store.create(audience("one", 1))).toBe(false);
-    expect(await store.replace(audience("one", 2))).toBe(true);
+    await store.records.put(audience("one", 1));
+    await expect(store.records.put(audience("two", 1))).rejects.toMatchObject({ code: "full" });
+    expect(await store.records.put(audience("one", 1))).toBe(false);
+    expect(await store.records.put(audience("one", 2))).toBe(true);
   });
 
   it("has space again after a drop", async () => {

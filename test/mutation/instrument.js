@@ -29,10 +29,15 @@ export async function instrument({ root, copy, paths }) {
   return mutants.map((mutant) => describe(mutant, lines.get(mutant.fileName) ?? []));
 }
 
-/** @param {string} root @param {string} name - of a package @param {string} [without] - a folder @returns {readonly string[]} */
-export function sourcesOf(root, name, without) {
-  const paths = list(root, `packages/${name}/src`).filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
-  return paths.filter((path) => !path.startsWith(`packages/${name}/src/${without}/`));
+/**
+ * @param {string} root
+ * @param {string} folder - of sources, under packages/
+ * @param {readonly string[]} [without] - folders in it
+ * @returns {readonly string[]}
+ */
+export function sourcesOf(root, folder, without = []) {
+  const paths = list(root, `packages/${folder}`).filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+  return paths.filter((path) => !without.some((inner) => path.startsWith(`packages/${folder}/${inner}/`)));
 }
 
 const OPTIONS = { plugins: null, excludedMutations: [], ignorers: [], noHeader: false };

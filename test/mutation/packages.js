@@ -4,23 +4,28 @@
  * @typedef {object} Judged
  * @property {readonly string[]} tests - the files, as globs
  * @property {number} atLeast - the score in percent that the package must reach
- * @property {string} [without] - a folder of its sources that other programs judge, such as a browser
+ * @property {string} [folder] - of its sources, under packages/, if they are not all of a package
+ * @property {readonly string[]} [without] - folders of its sources that other programs judge, such as a browser
  */
 
 /** @type {Readonly<Record<string, Judged>>} */
 export const PACKAGES = {
   core: { tests: ["test/core/**/*.test.ts", "test/vectors/*.test.ts"], atLeast: 97 },
-  relay: { tests: ["test/relay/**/*.test.ts", "test/trace/replay-trace.test.ts"], atLeast: 85 },
+  relay: {
+    tests: ["test/relay/**/*.test.ts", "test/trace/replay-trace.test.ts"],
+    without: ["metrics", "settings", "trace"],
+    atLeast: 85,
+  },
   memory: { tests: ["test/memory/**/*.test.ts"], atLeast: 85 },
   sqlite: { tests: ["test/sqlite/**/*.test.ts"], atLeast: 85 },
-  ingest: { tests: ["test/ingest/**/*.test.ts"], atLeast: 85 },
+  ingest: { folder: "http/src/ingest", tests: ["test/ingest/**/*.test.ts"], atLeast: 85 },
   undici: { tests: ["test/undici/**/*.test.ts"], atLeast: 85 },
   client: {
     tests: [
       "test/client/{call-kinds,create-client,laws,limits,log,on-the-wire,unknown-options}.test.ts",
       "test/client/durable/create-*.test.ts",
     ],
-    without: "indexeddb",
+    without: ["indexeddb"],
     atLeast: 85,
   },
   thread: { tests: ["test/thread/{across-a-port,connect-stores,parcel,rpc-client}.test.ts"], atLeast: 85 },

@@ -31,7 +31,11 @@ async function main(name) {
   }
   const copy = join(folder, "copy");
   copyTree(ROOT, copy);
-  const mutants = await instrument({ root: ROOT, copy, paths: sourcesOf(ROOT, name, judged.without) });
+  const mutants = await instrument({
+    root: ROOT,
+    copy,
+    paths: sourcesOf(ROOT, judged.folder ?? `${name}/src`, judged.without),
+  });
   const wanted = numberOf("MUTATION_MUTANTS", judged.sample ?? DEFAULT_MUTANTS);
   const chosen = sample(mutants, wanted, numberOf("MUTATION_SEED", DEFAULT_SEED));
   console.log(`${name}: ${String(chosen.length)} of ${String(mutants.length)} mutants`);

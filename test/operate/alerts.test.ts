@@ -2,7 +2,7 @@
 // Where promtool is installed, it checks the rules and plays their cases.
 
 import { spawnSync } from "node:child_process";
-import { renderPrometheus } from "@postrider/telemetry";
+import { renderPrometheus } from "@postrider/relay/metrics";
 import { describe, expect, it } from "vitest";
 import { read, ROOT } from "../house/packages.js";
 import { allFamilies } from "../postrider/metrics/all-families.js";

@@ -3,12 +3,12 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { epochMs } from "@postrider/core";
-import { createMetricProducer, createRegistry, type MetricFamily, renderPrometheus } from "@postrider/telemetry";
+import { createMetricProducer, createRegistry, type MetricFamily, renderPrometheus } from "@postrider/relay/metrics";
 import { expect, it } from "vitest";
 import { ROOT } from "../house/packages.js";
 import { readMetrics, type ReadMetric } from "../programs/opentelemetry/read-metrics.js";
-import { parseExposition } from "../telemetry/parse-exposition.js";
-import { playLife } from "../telemetry/simulated-life.js";
+import { parseExposition } from "../metrics/parse-exposition.js";
+import { playLife } from "../metrics/simulated-life.js";
 
 const STARTED = epochMs(1_800_000_000_250);
 const NOW = epochMs(1_800_000_060_500);
@@ -26,7 +26,7 @@ it("reads the counts of simulated lives as Prometheus does", async () => {
     expect(errors).toEqual([]);
     expect(resource).toHaveProperty("service.name");
     const { families } = registry.snapshot(lanes(), NOW);
-    const ours = metrics.filter(({ scope }) => scope === "@postrider/telemetry");
+    const ours = metrics.filter(({ scope }) => scope === "@postrider/relay/metrics");
     expect(ours).toEqual(families.filter(({ points }) => points.length > 0).map(expected));
     expect(metrics.find(({ name }) => name === "own")).toMatchObject({ scope: "own", points: [{ value: 3 }] });
     expect(samplesOf(ours)).toBe(samplesInText(renderPrometheus({ families })));
@@ -35,7 +35,7 @@ it("reads the counts of simulated lives as Prometheus does", async () => {
 
 const AS_PRODUCER = `
   import type { MetricProducer } from "@opentelemetry/sdk-metrics";
-  import type { TelemetryProducer } from ${JSON.stringify(`${ROOT}/packages/telemetry/dist/index.js`)};
+  import type { TelemetryProducer } from ${JSON.stringify(`${ROOT}/packages/relay/dist/metrics/index.js`)};
   declare const ours: TelemetryProducer;
   export const theirs: MetricProducer = ours;
 `;
@@ -55,7 +55,7 @@ const KINDS = { counter: "SUM", gauge: "GAUGE", histogram: "HISTOGRAM" } as cons
 function expected(family: MetricFamily): ReadMetric {
   const { name, unit = "1", kind } = family;
   const times = { startTime: [1_800_000_000, 250_000_000], endTime: [1_800_000_060, 500_000_000] } as const;
-  const facts = { scope: "@postrider/telemetry", name, unit, kind: KINDS[kind], temporality: "CUMULATIVE" };
+  const facts = { scope: "@postrider/relay/metrics", name, unit, kind: KINDS[kind], temporality: "CUMULATIVE" };
   if (family.kind !== "histogram") {
     const points = family.points.map(({ labels, value }) => ({
       ...times,

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeConfig, expandReferences } from "@postrider/codec";
+import { decodeConfig, expandReferences } from "@postrider/relay/settings";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { readConfig, startServer } from "postrider";
 import { describe, expect, it } from "vitest";

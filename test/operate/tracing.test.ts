@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import type { RelayEvent } from "@postrider/relay";
-import { createDeliverySampler, createTracing, type Tracing } from "@postrider/telemetry";
+import { createDeliverySampler, createTracing, type Tracing } from "@postrider/relay/metrics";
 import { createPostrider } from "postrider";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
@@ -85,7 +85,7 @@ describe("the spans of a call that is delivered", () => {
       kind: "PRODUCER",
       parent: host.id,
       traceId: host.traceId,
-      scope: "@postrider/telemetry",
+      scope: "@postrider/relay/metrics",
     });
     expect(sent.attributes).toEqual({
       "messaging.system": "postrider",
@@ -391,7 +391,7 @@ it("the benchmark has each span exported where spans are on, and loads no OpenTe
 const AS_TYPES = `
   import * as opentelemetry from "@opentelemetry/api";
   import { type Sampler, AlwaysOnSampler } from "@opentelemetry/sdk-trace-base";
-  import { createDeliverySampler, createTracing, type Tracing } from ${JSON.stringify(`${ROOT}/packages/telemetry/dist/index.js`)};
+  import { createDeliverySampler, createTracing, type Tracing } from ${JSON.stringify(`${ROOT}/packages/relay/dist/metrics/index.js`)};
   export const tracing: Tracing = createTracing(opentelemetry);
   export const sampler: Sampler = createDeliverySampler(new AlwaysOnSampler());
 `;

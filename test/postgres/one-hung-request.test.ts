@@ -175,11 +175,11 @@ for (const installed of installedServers().slice(0, 1)) {
       await expectCallsGoOn(scene, 0);
     });
 
-    it("goes on while the table of pauses is locked and an operator pauses a lane", async () => {
+    it("goes on while the table of records is locked and an operator pauses a lane", async () => {
       const scene = await createScene();
       scene.calls.begin();
       let paused = Promise.resolve(0);
-      await whileLocked(scene, "pause", async () => {
+      await whileLocked(scene, "record", async () => {
         paused = askApi(scene.url, "POST", "lanes/crm/pause");
         await pause(HANGS_MS);
       });

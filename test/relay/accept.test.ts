@@ -43,8 +43,8 @@ describe("accept", () => {
       warnings: [{ code: "imprecise-number", path: "properties.id" }],
     });
     expect(plain).not.toHaveProperty("warnings");
-    const told = rig.events.filter(({ kind }) => kind === "accepted");
-    expect(told.map((event) => ("warnings" in event ? event.warnings : []))).toEqual([
+    const acceptedEvents = rig.events.filter(({ kind }) => kind === "accepted");
+    expect(acceptedEvents.map((event) => ("warnings" in event ? event.warnings : []))).toEqual([
       [{ code: "imprecise-number", path: "properties.id" }],
       [],
     ]);
@@ -85,8 +85,8 @@ describe("accept", () => {
     const rig = createRig();
     const seenAt = rig.clock.wall();
     await rig.accept(track({ messageId: "m1" }));
-    const seen = { source: WEBSITE, seenAt, deliveries: 1 };
-    expect(await rig.answer(rig.relay().seen({ messageId: "m1" }))).toEqual([seen]);
+    const sighting = { source: WEBSITE, seenAt, deliveries: 1 };
+    expect(await rig.answer(rig.relay().seen({ messageId: "m1" }))).toEqual([sighting]);
     expect(await rig.answer(rig.relay().seen({ messageId: "m2" }))).toEqual([]);
     await rig.advance(24 * HOUR + 1_000);
     expect(await rig.answer(rig.relay().seen({ messageId: "m1" }))).toEqual([]);
@@ -287,9 +287,9 @@ describe("two destinations", () => {
   it("count apart by source: equal ids of two sources are two calls", async () => {
     const rig = createRig();
     await rig.accept(track({ messageId: "m1" }));
-    const other = (
+    const otherReceipts = (
       await rig.relay().accept({ source: "shop" as SourceId, calls: [track({ messageId: "m1" })] })
     )._unsafeUnwrap();
-    expect(other).toMatchObject([{ kind: "accepted", filtered: [{ reason: "no-destination" }] }]);
+    expect(otherReceipts).toMatchObject([{ kind: "accepted", filtered: [{ reason: "no-destination" }] }]);
   });
 });

@@ -30,30 +30,30 @@ const SMALL = {
 
 interface Death {
   readonly at: number;
-  /** Whether the last request took effect. */
+  /** True if the last request took effect. */
   readonly isDone: boolean;
 }
 
 /** Dies once, at request number `at` from when it is armed. */
 function createFate({ at, isDone }: Death) {
-  let left = Infinity;
+  let remaining = Infinity;
   let kill = (): void => undefined;
   const count = (what: string): void => {
     if (!OF_SYNCS.has(what)) return;
-    left -= 1;
-    if (left === 0) kill();
+    remaining -= 1;
+    if (remaining === 0) kill();
   };
   return {
     rig: (isDone ? { onAsked: count } : { onAsk: count }) satisfies AudienceRigOptions,
     arm: (rig: AudienceRig): void => {
-      left = at;
+      remaining = at;
       kill = rig.crash;
     },
-    hasHit: () => left <= 0,
+    hasHit: () => remaining <= 0,
   };
 }
 
-const OF_SYNCS: ReadonlySet<string> = new Set("find list replace append read sets drop commit".split(" "));
+const OF_SYNCS: ReadonlySet<string> = new Set("find list put append read sets drop commit".split(" "));
 
 /** Answers whether it died. */
 async function playDeath(death: Death): Promise<boolean> {
@@ -91,14 +91,14 @@ async function expectToldOnce(rig: AudienceRig, from: number): Promise<void> {
     ...GONE.map((userId) => `${to} ${userId} false`),
     ...NEW.map((userId) => `${to} ${userId} true`),
   ]);
-  const told = new Map(
+  const countsByLine = new Map(
     rig
       .messages()
       .slice(from)
       .map((message) => [message.messageId, message]),
   );
   expect(
-    [...told.values()]
+    [...countsByLine.values()]
       .map(({ destination, userId, traits }) => [destination, userId, traits?.["vip"]].join(" "))
       .toSorted(),
   ).toEqual(lines.toSorted());
@@ -121,21 +121,21 @@ interface Failure {
 
 /** Answers what the host was told; undefined if the sync asked too little for the failure. */
 async function playFailure({ at, code, times }: Failure): Promise<Told | undefined> {
-  let left = Infinity;
+  let remaining = Infinity;
   const onAsk = (what: string): void => {
     if (!OF_SYNCS.has(what)) return;
-    left -= 1;
-    if (left <= 0 && left > -times) throw storeError(code);
+    remaining -= 1;
+    if (remaining <= 0 && remaining > -times) throw storeError(code);
   };
   const rig = createAudienceRig({ onAsk, destinations: [crm(), mail()], relay: SMALL });
   await rig.create({ destinations: [CRM, MAIL] });
   await rig.sync(BEFORE);
   const [from, reported] = [rig.messages().length, rig.events.length];
 
-  left = at;
-  const told = await rig.settle(rig.relay().syncAudience("vip", AFTER), FAILURE_MS);
-  const hasFailed = left <= 0;
-  left = Infinity;
+  remaining = at;
+  const report = await rig.settle(rig.relay().syncAudience("vip", AFTER), FAILURE_MS);
+  const hasFailed = remaining <= 0;
+  remaining = Infinity;
   // A corrupt store is not asked again by the same process.
   if (code === "corrupt") rig.crash();
   await (code === "corrupt" ? recover(rig) : complete(rig));
@@ -144,7 +144,7 @@ async function playFailure({ at, code, times }: Failure): Promise<Told | undefin
   await expectToldOnce(rig, from);
   if (!hasFailed) return undefined;
   expect(rig.events.slice(reported)).toContainEqual(expect.objectContaining({ kind: "store-fault", code }));
-  return told.match(
+  return report.match(
     () => "ok",
     (fault) => fault.code,
   );
@@ -154,29 +154,29 @@ type Told = "ok" | SyncFault["code"];
 
 /** Answers what the host was told by a relay that was stopped at request number `at`; undefined if it asked for less. */
 async function playStop(at: number): Promise<Told | undefined> {
-  let left = Infinity;
+  let remaining = Infinity;
   let stopping: Promise<unknown> | undefined;
   const onAsk = (what: string): void => {
-    if (OF_SYNCS.has(what)) left -= 1;
-    if (left === 0) stopping ??= rig.relay().stop();
+    if (OF_SYNCS.has(what)) remaining -= 1;
+    if (remaining === 0) stopping ??= rig.relay().stop();
   };
   const rig = createAudienceRig({ onAsk, destinations: [crm(), mail()], relay: SMALL });
   await rig.create({ destinations: [CRM, MAIL] });
   await rig.sync(BEFORE);
   const from = rig.messages().length;
 
-  left = at;
-  const told = await rig.settle(rig.relay().syncAudience("vip", AFTER), 5_000);
+  remaining = at;
+  const report = await rig.settle(rig.relay().syncAudience("vip", AFTER), 5_000);
   if (stopping === undefined) return undefined;
   await stopping;
-  // What was stopped is released: the next process need not wait for the end of a lease.
+  // A stopped process has released its work: the next one need not wait for the end of a lease.
   rig.restart();
   await rig.clock.advance(5_000);
   expect((await rig.record()).running).toBeNull();
   await rig.sync(AFTER);
   await rig.clock.advance(5_000);
   await expectToldOnce(rig, from);
-  return told.match(
+  return report.match(
     () => "ok",
     ({ code }) => code,
   );
@@ -187,11 +187,11 @@ const FAILURE_MS = 15_000;
 
 /** Plays at each request of the sync; answers what the host was told. */
 async function atEach(play: (at: number) => Promise<Told | undefined>): Promise<readonly Told[]> {
-  const all = new Set<Told>();
+  const allReports = new Set<Told>();
   for (let at = 1; at < 1_000; at += 1) {
-    const told = await play(at);
-    if (told === undefined) return [...all].toSorted();
-    all.add(told);
+    const report = await play(at);
+    if (report === undefined) return [...allReports].toSorted();
+    allReports.add(report);
   }
   throw new Error("a sync asks without end");
 }

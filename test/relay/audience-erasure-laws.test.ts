@@ -5,7 +5,7 @@
 import type { AudienceStore } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AudienceRig, CRM, createAudienceRig, crm, MAIL, mail, SILENCE_MS } from "./audience-rig.js";
+import { type AudienceRig, CRM, createAudienceRig, crm, MAIL, mail, recordsIn, SILENCE_MS } from "./audience-rig.js";
 import "../property.js";
 
 const USERS = ["ann", "bob", "cay", "dan", "eve", "fay"];
@@ -101,10 +101,10 @@ interface Told {
 }
 
 /** The messages stored for each destination, in the order of storing. */
-async function stored(rig: AudienceRig): Promise<readonly Told[]> {
+async function storedChanges(rig: AudienceRig): Promise<readonly Told[]> {
   const { deliveries } = await rig.deliveries.list({ limit: 10_000 });
-  const found = await Promise.all(deliveries.map(({ id }) => rig.deliveries.find(id)));
-  return found.toReversed().flatMap((delivery): readonly Told[] => {
+  const records = await Promise.all(deliveries.map(({ id }) => rig.deliveries.find(id)));
+  return records.toReversed().flatMap((delivery): readonly Told[] => {
     if (delivery?.body === undefined) return [];
     const { type, userId, traits } = JSON.parse(new TextDecoder().decode(delivery.body)) as Message;
     const kind = type === "delete" ? "delete" : "change";
@@ -144,9 +144,9 @@ function countDeletes(told: readonly Told[]): number {
 /** The members at a destination, by all that it was told. */
 function knownAt(destination: string, told: readonly Told[]): readonly string[] {
   const members = new Set<string>();
-  for (const one of told.filter((each) => each.destination === destination)) {
-    if (one.isMember) members.add(one.userId);
-    else members.delete(one.userId);
+  for (const change of told.filter((each) => each.destination === destination)) {
+    if (change.isMember) members.add(change.userId);
+    else members.delete(change.userId);
   }
   return [...members].toSorted();
 }
@@ -154,7 +154,7 @@ function knownAt(destination: string, told: readonly Told[]): readonly string[] 
 async function everything(store: AudienceStore): Promise<string> {
   const sets = await store.sets("");
   const members = await Promise.all(sets.map((set) => store.read(set)));
-  return JSON.stringify([await store.list(), members]);
+  return JSON.stringify([await recordsIn(store), members]);
 }
 
 describe("erasure", () => {
@@ -164,20 +164,20 @@ describe("erasure", () => {
         const rig = createAudienceRig({ destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
         await rig.create({ destinations: [CRM, MAIL] });
         const deeds: Deed[] = [];
-        for (const one of steps) await play(rig, deeds, one);
+        for (const step of steps) await play(rig, deeds, step);
         rig.configure(crm(), mail());
         await rig.clock.advance(2 * SILENCE_MS + 30_000);
 
         deeds.push({ kind: "upload", users: last });
         await rig.sync(last);
         await rig.clock.advance(SILENCE_MS);
-        const told = await stored(rig);
-        expect(broken(told, deeds)).toEqual([]);
-        for (const destination of [CRM, MAIL]) expect(knownAt(destination, told)).toEqual(last.toSorted());
+        const changes = await storedChanges(rig);
+        expect(broken(changes, deeds)).toEqual([]);
+        for (const destination of [CRM, MAIL]) expect(knownAt(destination, changes)).toEqual(last.toSorted());
         const unfinished = await rig.deliveries.deletions?.list({ unfinished: true, limit: 100 });
         expect(unfinished?.deletions).toEqual([]);
-        const left = await everything(rig.audiences);
-        expect(USERS.filter((userId) => left.includes(`"${userId}"`) && !last.includes(userId))).toEqual([]);
+        const storedText = await everything(rig.audiences);
+        expect(USERS.filter((userId) => storedText.includes(`"${userId}"`) && !last.includes(userId))).toEqual([]);
       }),
     );
   });

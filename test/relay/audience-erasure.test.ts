@@ -12,6 +12,7 @@ import {
   crm,
   MAIL,
   mail,
+  recordsIn,
   SILENCE_MS,
 } from "./audience-rig.js";
 
@@ -19,8 +20,8 @@ import {
 const LONG_MS = 12_000;
 
 async function request(rig: AudienceRig, request: Partial<DeletionRequest> = {}): Promise<DeletionId> {
-  const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request });
-  return (await rig.settle(asked, 0))._unsafeUnwrap();
+  const pending = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request });
+  return (await rig.settle(pending, 0))._unsafeUnwrap();
 }
 
 async function isFinished(rig: AudienceRig, id: DeletionId): Promise<boolean> {
@@ -38,7 +39,7 @@ async function erase(rig: AudienceRig, given: Partial<DeletionRequest> = {}): Pr
 async function everything(store: AudienceStore): Promise<string> {
   const sets = await store.sets("");
   const members = await Promise.all(sets.map((set) => readAll(store, set)));
-  return JSON.stringify([await store.list(), members]);
+  return JSON.stringify([await recordsIn(store), members]);
 }
 
 async function readAll(store: AudienceStore, set: string): Promise<readonly string[]> {
@@ -183,9 +184,9 @@ describe("a deletion that is requested while a sync is under way", () => {
     await rig.clock.advance(100);
     expect(gate.held()).toBe(1);
     // Another process carries it out from the beginning to the end.
-    const other = rig.join();
+    const otherRelay = rig.join();
     const id = (
-      await rig.settle(other.requestDeletion({ userIds: ["u1"], regulation: "delete-only" }), 0)
+      await rig.settle(otherRelay.requestDeletion({ userIds: ["u1"], regulation: "delete-only" }), 0)
     )._unsafeUnwrap();
     gate.letOthers();
     await rig.clock.advance(LONG_MS);
@@ -213,17 +214,17 @@ describe("a deletion that is requested while a sync is under way", () => {
   });
 
   it("does not affect an upload that began while its users were being looked for", async () => {
-    const asked = holdSets();
-    const rig = await synced(["u1", "u2"], { wrapAudiences: asked.wrap, relay: { syncBounds: EACH_PAIR } });
-    asked.close();
+    const setGate = holdSets();
+    const rig = await synced(["u1", "u2"], { wrapAudiences: setGate.wrap, relay: { syncBounds: EACH_PAIR } });
+    setGate.close();
     const id = await request(rig);
     await rig.clock.advance(100);
-    expect(asked.held()).toBe(1);
+    expect(setGate.held()).toBe(1);
     const members = createPausedMembers(["u1", "u2"], ["u3"]);
     const sync = rig.relay().syncAudience("vip", members.given);
     await rig.clock.advance(100);
     expect(await rig.audiences.sets("")).toHaveLength(2);
-    asked.open();
+    setGate.open();
     await rig.clock.advance(LONG_MS);
     expect(await isFinished(rig, id)).toBe(true);
     members.goOn();
@@ -257,9 +258,9 @@ function createPausedMembers(first: readonly string[], then: readonly string[]) 
 /** Once it is closed, holds back the next question for the sets of an audience. */
 function holdSets() {
   let isClosed = false;
-  let held = 0;
+  let heldCount = 0;
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
+  const whenOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
   return {
@@ -268,8 +269,8 @@ function holdSets() {
       sets: async (prefix) => {
         if (isClosed) {
           isClosed = false;
-          held += 1;
-          await opened;
+          heldCount += 1;
+          await whenOpen;
         }
         return store.sets(prefix);
       },
@@ -277,7 +278,7 @@ function holdSets() {
     close: (): void => {
       isClosed = true;
     },
-    held: () => held,
+    held: () => heldCount,
     open: (): void => {
       open();
     },
@@ -288,8 +289,8 @@ function holdSets() {
 function gateCommits() {
   let isClosed = false;
   let open = (): void => undefined;
-  let held = 0;
-  const opened = new Promise<void>((resolve) => {
+  let heldCount = 0;
+  const whenOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
   return {
@@ -297,8 +298,8 @@ function gateCommits() {
       ...store,
       commit: async (changes, now) => {
         if (isClosed && changes.accept.length > 0) {
-          held += 1;
-          if (held === 1) await opened;
+          heldCount += 1;
+          if (heldCount === 1) await whenOpen;
         }
         return store.commit(changes, now);
       },
@@ -309,7 +310,7 @@ function gateCommits() {
     letOthers: (): void => {
       isClosed = false;
     },
-    held: () => held,
+    held: () => heldCount,
     open: (): void => {
       open();
     },

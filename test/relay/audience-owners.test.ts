@@ -2,6 +2,7 @@
 // the sync, and then cannot change it any more (decision: audiences).
 
 import { DEFAULT_DELIVERY } from "@postrider/core";
+import { encodeAudience } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { type AudienceRig, createAudienceRig, crm, SILENCE_MS } from "./audience-rig.js";
 
@@ -10,13 +11,13 @@ const SLOW = { syncBounds: { stepChanges: 5, laneDeliveries: 10 } };
 
 /** Stores of which the first opened ones can be frozen: requests to them then wait. */
 function freezable() {
-  let opened = 0;
+  let openCount = 0;
   let thawed: Promise<void> = Promise.resolve();
   let thaw = (): void => undefined;
   return {
     wrap: <T extends object>(store: T): T => {
-      opened += 1;
-      return opened <= 2 ? held(store, () => thawed) : store;
+      openCount += 1;
+      return openCount <= 2 ? freezeUntil(store, () => thawed) : store;
     },
     freeze: (): void => {
       thawed = new Promise((resolve) => (thaw = resolve));
@@ -27,10 +28,11 @@ function freezable() {
   };
 }
 
-function held<T extends object>(store: T, thawed: () => Promise<void>): T {
+function freezeUntil<T extends object>(store: T, thawed: () => Promise<void>): T {
   return new Proxy(store, {
     get: (target, name): unknown => {
       const method: unknown = Reflect.get(target, name);
+      if (typeof method === "object" && method !== null) return freezeUntil(method, thawed);
       if (typeof method !== "function") return method;
       return async (...parameters: readonly unknown[]): Promise<unknown> => {
         await thawed();
@@ -57,9 +59,9 @@ async function openTakenUp() {
   first.freeze();
   rig.join();
   await rig.clock.advance(SILENCE_MS);
-  const taken = await rig.record();
-  expect(taken.running?.owner).toBeDefined();
-  expect(taken.running?.owner).not.toBe(owner);
+  const record = await rig.record();
+  expect(record.running?.owner).toBeDefined();
+  expect(record.running?.owner).not.toBe(owner);
   return { rig, first, synced };
 }
 
@@ -89,11 +91,11 @@ describe("a sync that waits for room in a lane", () => {
     await rig.clock.advance(1_000);
     const record = await rig.record();
     if (record.running === null) throw new Error("no sync is under way");
-    const taken = { ...record, revision: record.revision + 1, running: { ...record.running, owner: "another" } };
-    expect(await rig.audiences.replace(taken)).toBe(true);
+    const replacement = { ...record, revision: record.revision + 1, running: { ...record.running, owner: "another" } };
+    expect(await rig.audiences.records.put(encodeAudience(replacement))).toBe(true);
     await rig.clock.advance(DEFAULT_DELIVERY.leaseMs / 2);
     expect(ended).toEqual(["sync-running"]);
     const { revision } = await rig.record();
-    expect(revision).toBe(taken.revision);
+    expect(revision).toBe(replacement.revision);
   });
 });

@@ -1,4 +1,4 @@
-// How sets are read and cut: pages of any size give the same members, chunks and commits keep their bounds to the member, and
+// Reading and cutting sets: pages of any size give the same members, chunks and commits keep their bounds to the member, and
 // requests about users are found whatever the pages of their list.
 
 import type { AudienceRecord, AudienceStore, DeletionRecord, DeletionStore, Member } from "@postrider/core";
@@ -24,8 +24,8 @@ function openSets(pageSize: number) {
   const store = {
     read: (set: string, after: string | undefined) => {
       reads += 1;
-      const left = (sets.get(set) ?? []).filter(({ userId }) => after === undefined || userId > after);
-      return Promise.resolve(left.slice(0, pageSize));
+      const remaining = (sets.get(set) ?? []).filter(({ userId }) => after === undefined || userId > after);
+      return Promise.resolve(remaining.slice(0, pageSize));
     },
     append: (set: string, members: readonly Member[]) => {
       appends.push(members.length);
@@ -52,11 +52,11 @@ function member(userId: string, value?: string): Member {
 }
 
 async function readAll(pages: ReturnType<typeof setPages>): Promise<readonly string[]> {
-  const read: string[] = [];
+  const userIds: string[] = [];
   for (;;) {
     const page = (await pages())._unsafeUnwrap();
-    if (page.length === 0) return read;
-    read.push(...page.map(({ userId }) => userId));
+    if (page.length === 0) return userIds;
+    userIds.push(...page.map(({ userId }) => userId));
   }
 }
 
@@ -64,9 +64,9 @@ const userIds = fc.uniqueArray(fc.constantFrom(...letters("abcdefghij")), { maxL
 
 describe("the pages of a snapshot", () => {
   it("have the members of each part up to its end, after the point that was reached, whatever their size", async () => {
-    const one = { low: userIds, high: userIds, bound: fc.constantFrom(...letters("abcdefghij")) };
+    const part = { low: userIds, high: userIds, bound: fc.constantFrom(...letters("abcdefghij")) };
     const property = fc.asyncProperty(
-      fc.record({ ...one, size: fc.integer({ min: 1, max: 4 }), after: fc.option(one.bound, { nil: undefined }) }),
+      fc.record({ ...part, size: fc.integer({ min: 1, max: 4 }), after: fc.option(part.bound, { nil: undefined }) }),
       async ({ low, high, bound, size, after }) => {
         const { sets, storage } = openSets(size);
         sets.set(
@@ -121,7 +121,7 @@ function taskOf(sets: ReturnType<typeof openSets>, bounds: Partial<SyncBounds>, 
   } as unknown as CollectTask;
 }
 
-const given = fc.array(fc.tuple(fc.constantFrom(...letters("abcdefghijkl")), fc.constantFrom("1", "2", "3")), {
+const memberList = fc.array(fc.tuple(fc.constantFrom(...letters("abcdefghijkl")), fc.constantFrom("1", "2", "3")), {
   maxLength: 40,
 });
 
@@ -129,16 +129,16 @@ describe("the members of a sync", () => {
   it("are one sorted set with the last value of each user, whatever the bounds", async () => {
     const small = fc.integer({ min: 1, max: 5 });
     const bounds = fc.record({ chunkMembers: small, runChunks: small, appendMembers: small, mergeRuns: small });
-    const property = fc.asyncProperty(given, bounds, small, async (members, limits, pageSize) => {
+    const property = fc.asyncProperty(memberList, bounds, small, async (members, limits, pageSize) => {
       const sets = openSets(pageSize);
       const task = taskOf(sets, limits);
       const list = members.map(([userId, value]) => ({ userId, value }));
       const runs = (await collect(task, list))._unsafeUnwrap();
       const whole = (await mergeRuns(task, runs))._unsafeUnwrap();
       const last = new Map(members);
-      const stored = sets.sets.get(whole.set) ?? [];
-      expect(stored.map(({ userId }) => userId)).toEqual([...last.keys()].toSorted());
-      for (const { userId, value } of stored) expect(value).toContain(last.get(userId));
+      const setMembers = sets.sets.get(whole.set) ?? [];
+      expect(setMembers.map(({ userId }) => userId)).toEqual([...last.keys()].toSorted());
+      for (const { userId, value } of setMembers) expect(value).toContain(last.get(userId));
       expect(whole.members).toBe(last.size);
       expect(Math.max(0, ...sets.appends)).toBeLessThanOrEqual(limits.appendMembers);
       expect([...sets.sets.keys()]).toEqual(last.size === 0 ? [] : [whole.set]);
@@ -147,13 +147,13 @@ describe("the members of a sync", () => {
   });
 
   it("are sorted in chunks of exactly the bound, and appended in commits of it", async () => {
-    const told: string[] = [];
+    const progress: string[] = [];
     const sets = openSets(10);
     const runs = await collect(
-      taskOf(sets, { chunkMembers: 3, runChunks: 2, appendMembers: 4 }, told),
+      taskOf(sets, { chunkMembers: 3, runChunks: 2, appendMembers: 4 }, progress),
       letters("gfedcba").map((userId) => ({ userId, value: "1" })),
     );
-    expect(told).toEqual(["collecting 3", "collecting 6", "collecting 7"]);
+    expect(progress).toEqual(["collecting 3", "collecting 6", "collecting 7"]);
     expect(sets.appends).toEqual([4, 2, 1]);
     expect(runs._unsafeUnwrap().map(({ members }) => members)).toEqual([6, 1]);
   });
@@ -173,10 +173,10 @@ describe("the members of a sync", () => {
   });
 
   it("are merged as many runs at a time as the bound allows, at least two, and each pass reports its progress", async () => {
-    const told: string[] = [];
+    const progress: string[] = [];
     const merged = async (atOnce: number): Promise<readonly number[]> => {
       const sets = openSets(10);
-      const task = taskOf(sets, { chunkMembers: 1, runChunks: 1, mergeRuns: atOnce }, told);
+      const task = taskOf(sets, { chunkMembers: 1, runChunks: 1, mergeRuns: atOnce }, progress);
       const runs = (
         await collect(
           task,
@@ -188,7 +188,7 @@ describe("the members of a sync", () => {
       return sets.appends;
     };
     expect(await merged(5)).toEqual([5]);
-    expect(told.at(-1)).toBe("merging 5 5");
+    expect(progress.at(-1)).toBe("merging 5 5");
     expect(await merged(4)).toEqual([4, 5]);
     expect(await merged(2)).toEqual([2, 2, 4, 5]);
     expect(await merged(0)).toEqual([2, 2, 4, 5]);
@@ -203,10 +203,10 @@ describe("long work", () => {
     await clock.advance(LONG_WORK_SLICE_MS - 1);
     expect(work.yieldIfLong()).toBeUndefined();
     await clock.advance(1);
-    const rest = work.yieldIfLong();
-    expect(rest).toBeInstanceOf(Promise);
+    const pause = work.yieldIfLong();
+    expect(pause).toBeInstanceOf(Promise);
     await clock.advance(0);
-    await rest;
+    await pause;
     expect(work.yieldIfLong()).toBeUndefined();
   });
 });
@@ -242,15 +242,15 @@ describe("the requests within a span", () => {
         Array.from({ length: 10 }, (_, at) => request(at + 1)),
         pageSize,
       );
-      const found = (await requestsWithin(storage, { after, upTo }))._unsafeUnwrap();
-      const all = Array.from({ length: 10 }, (_, at) => at + 1);
-      expect(found.map((one) => one.number)).toEqual(all.filter((one) => one > after && one <= upTo));
+      const requests = (await requestsWithin(storage, { after, upTo }))._unsafeUnwrap();
+      const numbers = Array.from({ length: 10 }, (_, at) => at + 1);
+      expect(requests.map((one) => one.number)).toEqual(numbers.filter((one) => one > after && one <= upTo));
     });
     await fc.assert(property);
   });
 
   it("are read no further back than to its beginning, and not at all if it is empty", async () => {
-    const all = Array.from({ length: 10 }, (_, at) => request(at + 1));
+    const tenRequests = Array.from({ length: 10 }, (_, at) => request(at + 1));
     for (const [after, lists] of [
       [9, 1],
       [8, 2],
@@ -258,7 +258,7 @@ describe("the requests within a span", () => {
       [6, 3],
       [10, 0],
     ] as const) {
-      const requests = openRequests(all, 2);
+      const requests = openRequests(tenRequests, 2);
       (await requestsWithin(requests.storage, { after, upTo: 10 }))._unsafeUnwrap();
       expect([after, requests.lists()]).toEqual([after, lists]);
     }

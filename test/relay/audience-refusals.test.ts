@@ -153,12 +153,14 @@ describe("a second sync of an audience", () => {
     const first = rig.relay().syncAudience("vip", source.members);
     await rig.clock.advance(100_000);
     expect((await rig.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
-    const other = rig.join();
-    expect((await rig.settle(other.syncAudience("vip", ["z"])))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
+    const otherRelay = rig.join();
+    expect((await rig.settle(otherRelay.syncAudience("vip", ["z"])))._unsafeUnwrapErr()).toEqual({
+      code: "sync-running",
+    });
     source.open();
     expect((await rig.settle(first))._unsafeUnwrap()).toMatchObject({ sync: 1, members: 2 });
     expect(rig.heard()).toEqual(["crm a true", "crm b true"]);
-    expect((await rig.settle(other.syncAudience("vip", ["a"])))._unsafeUnwrap()).toMatchObject({ sync: 2 });
+    expect((await rig.settle(otherRelay.syncAudience("vip", ["a"])))._unsafeUnwrap()).toMatchObject({ sync: 2 });
     expect(rig.heard()).toEqual(["crm b false"]);
   });
 

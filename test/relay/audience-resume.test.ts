@@ -109,16 +109,16 @@ describe("a sync that is being sent", () => {
   });
 
   it("tells nothing to a destination that was off from its beginning, though its process died before it told any", async () => {
-    let left = Infinity;
+    let remaining = Infinity;
     const onAsked = (what: string): void => {
-      if (what !== "replace") return;
-      left -= 1;
-      if (left === 0) rig.crash();
+      if (what !== "put") return;
+      remaining -= 1;
+      if (remaining === 0) rig.crash();
     };
     const rig = createAudienceRig({ destinations: [crm(), mail({ enabled: false })], onAsked });
     await rig.create({ destinations: [CRM, MAIL] });
     // Begun, and about to be sent.
-    left = 2;
+    remaining = 2;
     void rig.relay().syncAudience("vip", USERS);
     await rig.clock.advance(1_000);
     expect((await rig.record()).running?.kind).toBe("sending");
@@ -131,16 +131,16 @@ describe("a sync that is being sent", () => {
   });
 
   it("knows what a destination was told last, though it is off when the sync is resumed", async () => {
-    let left = Infinity;
+    let remaining = Infinity;
     const onAsked = (what: string): void => {
       if (what !== "commit") return;
-      left -= 1;
-      if (left === 0) rig.crash();
+      remaining -= 1;
+      if (remaining === 0) rig.crash();
     };
     const rig = createAudienceRig({ destinations: [mail({ paused: true })], relay: SLOW, onAsked });
     await rig.create({ destinations: [MAIL] });
     // Its first five are stored, but that is not recorded.
-    left = 1;
+    remaining = 1;
     void rig.relay().syncAudience("vip", USERS);
     await rig.clock.advance(1_000);
     expect((await rig.record()).told).toEqual([]);
@@ -149,8 +149,8 @@ describe("a sync that is being sent", () => {
     await rig.clock.advance(2 * SILENCE_MS);
     rig.configure(mail());
     await rig.sync([], { confirmRemove: USERS.length });
-    const told = USERS.slice(0, 5).flatMap((userId) => [`mail ${userId} false`, `mail ${userId} true`]);
-    expect(rig.heard()).toEqual(told);
+    const expected = USERS.slice(0, 5).flatMap((userId) => [`mail ${userId} false`, `mail ${userId} true`]);
+    expect(rig.heard()).toEqual(expected);
   });
 
   it("tells the rest to a destination that was switched off during downtime, with the next sync, and nothing twice", async () => {
@@ -184,12 +184,12 @@ describe("an audience store that fails", () => {
   });
 
   it("that is busy for a moment is asked again", async () => {
-    let left = 3;
+    let remaining = 3;
     const busy = (store: AudienceStore): AudienceStore => ({
       ...store,
       append: (set, members) => {
-        left -= 1;
-        return left >= 0
+        remaining -= 1;
+        return remaining >= 0
           ? Promise.reject(Object.assign(new Error("busy"), { code: "busy" }))
           : store.append(set, members);
       },
@@ -200,7 +200,10 @@ describe("an audience store that fails", () => {
   });
 
   it("whose records other processes keep changing is given up after a number of tries", async () => {
-    const racing = (store: AudienceStore): AudienceStore => ({ ...store, replace: () => Promise.resolve(false) });
+    const racing = ({ records, ...store }: AudienceStore): AudienceStore => ({
+      ...store,
+      records: { ...records, put: (record) => (record.revision === 1 ? records.put(record) : Promise.resolve(false)) },
+    });
     const rig = createAudienceRig({ wrapAudiences: racing });
     await rig.create();
     expect((await rig.trySync(["a"]))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });

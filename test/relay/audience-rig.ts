@@ -13,6 +13,7 @@ import {
   type DestinationId,
   type SyncReport,
 } from "@postrider/core";
+import { decodeAudience } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryAudienceStore,
@@ -40,7 +41,7 @@ import { destination, WEBSITE } from "./rig.js";
 export const CRM = "crm" as DestinationId;
 export const MAIL = "mail" as DestinationId;
 
-/** How long after its last sign of life the work of a process is resumed by another one, with the time of a poll. */
+/** The time from the last sign of life of a process until another one resumes its work, with the time of a poll. */
 export const SILENCE_MS: number = DEFAULT_DELIVERY.leaseMs + 6_000;
 
 /** Called for a request of a process to its stores; it may make the process die. */
@@ -80,7 +81,7 @@ export interface AudienceRig {
   /** Syncs the audience, and waits until all work is done. */
   sync(members: Members, options?: RigSyncOptions): Promise<SyncReport>;
   trySync(members: Members, options?: RigSyncOptions): Promise<Result<SyncReport, SyncFault>>;
-  /** What receivers got since the last call: `crm u1 true`, sorted. */
+  /** The changes that receivers got since the last call: `crm u1 true`, sorted. */
   heard(): readonly string[];
   /** Every request so far, its body parsed. */
   messages(): readonly Message[];
@@ -134,12 +135,12 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
   const http = createScriptedHttp({ clock, script });
   let destinations = options.destinations ?? [crm()];
   let life: Life = { isOver: false };
-  let opened = 0;
+  let lives = 0;
   let current = open();
   let looked = 0;
 
   function open(): Relay {
-    opened += 1;
+    lives += 1;
     const own = life;
     const stores = openStores();
     const through = <T extends object>(store: T): T => mortal(store, own, options);
@@ -155,7 +156,7 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
             if (!own.isOver) wake();
           }),
       },
-      random: createSeededRandom(opened),
+      random: createSeededRandom(lives),
       gatherMs: 0,
       observe: (event) => events.push(event),
       ...options.relay,
@@ -190,9 +191,9 @@ export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig
       return (await settle(current.createAudience(whole), 0))._unsafeUnwrap();
     },
     record: async (key = "vip") => {
-      const record = await looking.audiences.find(key);
+      const record = await looking.audiences.records.find("audience", key);
       if (record === undefined) throw new Error("there is no such audience");
-      return record;
+      return decodeAudience(record);
     },
     sync: async (members, options) => (await trySync(members, options))._unsafeUnwrap(),
     trySync,
@@ -235,7 +236,7 @@ function mortal<T extends object>(store: T, life: Life, options: AudienceRigOpti
   return new Proxy(store, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
-      // The part of a store for users dies with it.
+      // The parts of a store die with it.
       if (typeof method === "object" && method !== null) return mortal(method, life, options);
       if (typeof method !== "function") return method;
       return async (...parameters: readonly unknown[]): Promise<unknown> => {
@@ -263,15 +264,20 @@ export function lineOf({ destination: to, userId, traits, properties }: Message)
   return `${to} ${userId} ${JSON.stringify(value)}`;
 }
 
+/** The records of all audiences in a store. */
+export async function recordsIn({ records }: AudienceStore): Promise<readonly AudienceRecord[]> {
+  return (await records.list({ kind: "audience", limit: 1_000 })).map(decodeAudience);
+}
+
 /** The members a and b, of which the second does not come until the gate is opened. */
 export function createGate(): { readonly members: AsyncIterable<string>; open(): void } {
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
+  const whenOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
   async function* members(): AsyncGenerator<string> {
     yield "a";
-    await opened;
+    await whenOpen;
     yield "b";
   }
   return {

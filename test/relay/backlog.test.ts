@@ -36,19 +36,19 @@ describe("a queue that is slower than its leases", () => {
       },
     });
     let isSlow = false;
-    const left: number[] = [];
+    const leasesLeft: number[] = [];
     const receiver: Receiver = ({ at, request }) => {
       const { messageId } = JSON.parse(new TextDecoder().decode(request.body)) as { messageId: string };
-      if (isSlow) left.push((leases.get(messageId) ?? 0) - at);
+      if (isSlow) leasesLeft.push((leases.get(messageId) ?? 0) - at);
       return { status: 200, afterMs: isSlow ? 4_900 : 10 };
     };
     const rig = await openRampedUp({ delivery, wrapStore, receivers: { a: receiver } });
     isSlow = true;
     await rig.accept(...calls(1_000, "slow-"));
-    const atOnce = left.length;
+    const atOnce = leasesLeft.length;
     await rig.advance(60_000);
-    expect(left.length).toBeGreaterThan(atOnce);
-    expect(Math.min(...left)).toBeGreaterThanOrEqual(delivery.timeoutMs + LEASE_SLACK_MS);
+    expect(leasesLeft.length).toBeGreaterThan(atOnce);
+    expect(Math.min(...leasesLeft)).toBeGreaterThanOrEqual(delivery.timeoutMs + LEASE_SLACK_MS);
     // Some waited in the backlog for too long, and were released.
     expect(rig.events.some(({ kind }) => kind === "released")).toBe(true);
   });
@@ -62,11 +62,11 @@ describe("a lane that is held while deliveries wait in its queue", () => {
     isDown = true;
     await rig.accept(...calls(2_000, "down-"));
     const before = rig.seen.length;
-    const stored = await claimedOf(rig);
+    const claimedCount = await claimedOf(rig);
     await rig.advance(2_000);
     expect(rig.events).toContainEqual(expect.objectContaining({ kind: "lane-held", destination: "crm" }));
     const requests = rig.seen.length - before;
-    expect(stored).toBeGreaterThan(requests);
+    expect(claimedCount).toBeGreaterThan(requests);
     expect(await claimedOf(rig)).toBeLessThanOrEqual(1);
   });
 

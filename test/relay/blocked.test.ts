@@ -22,7 +22,7 @@ const configure = (rig: Rig, changes: Parameters<typeof destination>[2] = {}): v
     .configure(rig.workspace([destination("crm", ["a"], changes)]))
     ._unsafeUnwrap();
 
-const shown = async (rig: Rig) => (await rig.answer(rig.relay().deliveries({ limit: 1_000 }))).deliveries;
+const deliveriesOf = async (rig: Rig) => (await rig.answer(rig.relay().deliveries({ limit: 1_000 }))).deliveries;
 const lookUpsAfter = (rig: Rig, at: number) => rig.seen.filter((one) => one.at > at).map((one) => one.at - at);
 
 describe("a destination whose endpoints are all refused by the address policy", () => {
@@ -30,10 +30,10 @@ describe("a destination whose endpoints are all refused by the address policy", 
     const rig = blockedRig();
     await rig.accept(...calls(3));
     await rig.advance(HOUR);
-    const waiting = { state: "waiting", detail: "forbidden-address", attemptCount: 0 };
-    expect(await shown(rig)).toMatchObject([waiting, waiting, waiting]);
-    const { id } = (await shown(rig))[0]!;
-    expect(await rig.answer(rig.relay().delivery(id))).toMatchObject(waiting);
+    const expected = { state: "waiting", detail: "forbidden-address", attemptCount: 0 };
+    expect(await deliveriesOf(rig)).toMatchObject([expected, expected, expected]);
+    const { id } = (await deliveriesOf(rig))[0]!;
+    expect(await rig.answer(rig.relay().delivery(id))).toMatchObject(expected);
     expect((await rig.all())[0]).not.toHaveProperty("firstAttemptAt");
   });
 
@@ -152,7 +152,10 @@ describe("a destination whose endpoints are all refused by the address policy", 
     reply = FORBIDDEN;
     await rig.accept(track({ messageId: "after" }));
     await rig.advance(1_000);
-    expect(await shown(rig)).toMatchObject([{ detail: "forbidden-address" }, { state: "delivered", detail: "200" }]);
+    expect(await deliveriesOf(rig)).toMatchObject([
+      { detail: "forbidden-address" },
+      { state: "delivered", detail: "200" },
+    ]);
   });
 
   it("gets a new window with a replay", async () => {
@@ -172,8 +175,8 @@ describe("a destination whose endpoints are all refused by the address policy", 
     const rig = blockedRig();
     await rig.accept(...calls(40));
     await rig.advance(HOUR);
-    const told = rig.logged.filter(([, { code }]) => code === "lane-blocked");
-    expect(told).toEqual([
+    const blockedLines = rig.logged.filter(([, { code }]) => code === "lane-blocked");
+    expect(blockedLines).toEqual([
       ["warning", { code: "lane-blocked", destination: CRM, detail: expect.any(String) as string }],
     ]);
     expect(rig.events.filter(({ kind }) => kind === "attempted")).toEqual([]);
@@ -223,7 +226,7 @@ it("a restart looks the addresses up once, and keeps what waits", async () => {
   rig.crash();
   rig.restart();
   await rig.advance(10 * MINUTE);
-  expect(await shown(rig)).toMatchObject([{ detail: "forbidden-address" }, {}, {}]);
+  expect(await deliveriesOf(rig)).toMatchObject([{ detail: "forbidden-address" }, {}, {}]);
   rig.allow();
   configure(rig);
   await rig.advance(2_000);

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { createRig, CRM, destination, track } from "./rig.js";
 
 /** Destinations that count how often their endpoints are read. */
-function counted(ids: readonly string[]) {
+function countLooks(ids: readonly string[]) {
   let looks = 0;
   const destinations = ids.map((id): Destination => {
-    const one = destination(id, ["a"]);
+    const fixed = destination(id, ["a"]);
     return {
-      ...one,
+      ...fixed,
       get endpoints() {
         looks += 1;
-        return one.endpoints;
+        return fixed.endpoints;
       },
     };
   });
@@ -22,7 +22,7 @@ function counted(ids: readonly string[]) {
 describe("settings that have been checked", () => {
   it("come into force without reading their destinations again", async () => {
     const rig = createRig({ destinations: [] });
-    const { destinations, looks } = counted(["crm", "mail", "ads"]);
+    const { destinations, looks } = countLooks(["crm", "mail", "ads"]);
     const workspace = rig.workspace(destinations);
     const checked = checkSettings(workspace)._unsafeUnwrap();
     const before = looks();
@@ -35,7 +35,7 @@ describe("settings that have been checked", () => {
   });
 
   it("are checked and indexed in steps of one destination", () => {
-    const { destinations, looks } = counted(["crm", "mail", "ads"]);
+    const { destinations, looks } = countLooks(["crm", "mail", "ads"]);
     const steps = checkSettingsInSteps(createRig().workspace(destinations));
     const perStep: number[] = [];
     for (let isDone = false, before = 0; !isDone; before = looks()) {

@@ -6,7 +6,7 @@ import { countsBalance } from "@postrider/core/engine";
 import { createSeededRandom, type ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { type Rig, type RigOptions, createRig, destination, type Receiver, track, WEBSITE } from "./rig.js";
-import { of, SHOP, switchable, told } from "./deletion-rig.js";
+import { of, SHOP, switchable, callsHeard } from "./deletion-rig.js";
 
 /** Short, so that a run takes seconds of virtual time. */
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 300, maxRetryMs: 3_000, leaseMs: 6_000 };
@@ -113,14 +113,14 @@ async function expectDone(rig: Rig, scene: Scene, from: number): Promise<void> {
   const each = new Set(notices.map(({ source, destination: lane, messageId }) => `${source} ${lane} ${messageId}`));
   expect(each.size).toBe(notices.length);
   expect(notices).toHaveLength(3 * users.length * deletions.length);
-  const since = new Set(told(rig, from));
+  const since = new Set(callsHeard(rig, from));
   for (const user of users) {
     expect([since.has(`crm delete ${user}`), since.has(`mail delete ${user}`)]).toEqual([true, true]);
     expect(since.has(`crm track ${user}`)).toBe(false);
   }
   expect(since.has("crm track bystander")).toBe(true);
-  const left = records.filter(({ type, body }) => type === "track" && body !== undefined);
-  expect(left.map(({ destination: lane, state }) => `${lane} ${state}`).sort()).toEqual([
+  const tracks = records.filter(({ type, body }) => type === "track" && body !== undefined);
+  expect(tracks.map(({ destination: lane, state }) => `${lane} ${state}`).sort()).toEqual([
     "crm delivered",
     "mail delivered",
   ]);
@@ -191,14 +191,14 @@ describe("a deletion", () => {
         watchChanges(() => new Promise((resolve) => clock.after(Math.floor(random.unit() * 30), resolve)))(store);
       const rig = open(scene, crm.receiver, wrapStore);
       await begin(rig);
-      const asked = rig.relay().requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" });
+      const pending = rig.relay().requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" });
       const from = rig.seen.length;
       await rig.advance(50);
       // A new process looks at once for unfinished requests.
       rig.join();
       rig.join();
       crm.recover();
-      expect((await asked).isOk()).toBe(true);
+      expect((await pending).isOk()).toBe(true);
       await rig.advance(LIFE_MS);
       await expectDone(rig, scene, from);
     }

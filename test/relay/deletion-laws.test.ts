@@ -127,23 +127,23 @@ async function live({ receivers, steps, seed }: Life, look: (rig: Rig) => Promis
     seed,
   });
   const suppressed = new Set<string>();
-  const sent: Sent[] = [];
-  const asked: Asked[] = [];
+  const sentCalls: Sent[] = [];
+  const requests: Asked[] = [];
   const bans: Ban[] = [];
-  for (const one of steps) {
-    switch (one.kind) {
+  for (const step of steps) {
+    switch (step.kind) {
       case "accept":
-        sent.push(await send(rig, one, { nth: sent.length, suppressed }));
+        sentCalls.push(await send(rig, step, { nth: sentCalls.length, suppressed }));
         break;
       case "request": {
-        const request = await ask(rig, one);
-        asked.push(request);
-        bans.push(...(await bansOf(rig, request, sent)));
+        const request = await ask(rig, step);
+        requests.push(request);
+        bans.push(...(await bansOf(rig, request, sentCalls)));
         for (const user of request.users) suppress(suppressed, request.regulation, user);
         break;
       }
       case "advance":
-        await rig.advance(one.ms);
+        await rig.advance(step.ms);
         break;
       case "crash":
         rig.crash();
@@ -155,7 +155,7 @@ async function live({ receivers, steps, seed }: Life, look: (rig: Rig) => Promis
   hasRecovered = true;
   await rig.advance(END_MS);
   await look(rig);
-  return { rig, sent, asked, bans };
+  return { rig, sent: sentCalls, asked: requests, bans };
 }
 
 function nothing(): Promise<void> {
@@ -253,17 +253,17 @@ describe("over any life with deletions", () => {
   it("all other messages are delivered in the end", async () => {
     await holds(({ bans }, records) => {
       const banned = new Set(bans.map(({ messageId }) => messageId));
-      const others = records.filter(({ messageId }) => !banned.has(messageId));
-      expect(others.filter(({ state }) => state !== "delivered")).toEqual([]);
+      const otherRecords = records.filter(({ messageId }) => !banned.has(messageId));
+      expect(otherRecords.filter(({ state }) => state !== "delivered")).toEqual([]);
     });
   });
 
   it("each request is notified once for each user, source and destination, and is finished in the end", async () => {
     await holds(async ({ rig, asked }, records) => {
-      const told = records
+      const notices = records
         .filter(({ type }) => type === "delete")
         .map(({ source, destination: lane, messageId, state }) => `${source} ${lane} ${messageId} ${state}`);
-      const due = asked
+      const expected = asked
         .filter(({ regulation }) => effectsOf(regulation).notifies)
         .flatMap(({ id, users, sources }) =>
           users.flatMap((_, nth) =>
@@ -272,7 +272,7 @@ describe("over any life with deletions", () => {
             ),
           ),
         );
-      expect(told.sort()).toEqual(due.sort());
+      expect(notices.sort()).toEqual(expected.sort());
       for (const { id } of asked) expect(await rig.answer(rig.relay().deletion(id))).toHaveProperty("finishedAt");
     });
   });

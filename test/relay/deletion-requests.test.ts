@@ -1,10 +1,10 @@
-// How requests about users are accepted and carried out, and how their notices are sent.
+// Requests about users: accepting and executing them, and sending their notices.
 
 import { type DeletionId } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { destination, HOUR, storeError, track, WEBSITE } from "./rig.js";
-import { ask, kinds, openRig, patched, SHOP, states, switchable, told, withDeletions } from "./deletion-rig.js";
+import { ask, kinds, openRig, patched, SHOP, states, switchable, callsHeard, withDeletions } from "./deletion-rig.js";
 
 describe("notices", () => {
   it("are tried again like any message, and counted for each source", async () => {
@@ -85,7 +85,7 @@ describe("notices", () => {
     await rig.advance(20_000);
     await rig.accept(...Array.from({ length: 32 }, () => track()));
     await rig.advance(0);
-    expect(told(rig).filter((one) => one.startsWith("crm"))).toHaveLength(32);
+    expect(callsHeard(rig).filter((one) => one.startsWith("crm"))).toHaveLength(32);
   });
 });
 
@@ -109,9 +109,9 @@ describe("a request", () => {
     const rig = openRig({
       wrapStore: withDeletions(() => ({ open: () => Promise.reject(storeError(code)) })),
     });
-    const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    const pending = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
     await rig.advance(1_000);
-    expect((await asked)._unsafeUnwrapErr()).toEqual({ code });
+    expect((await pending)._unsafeUnwrapErr()).toEqual({ code });
   });
 
   it("is taken by a store that is busy for a moment", async () => {
@@ -124,10 +124,10 @@ describe("a request", () => {
         },
       })),
     });
-    const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    const pending = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
     await rig.advance(1_000);
-    expect((await asked).isOk()).toBe(true);
-    expect(told(rig)).toHaveLength(3);
+    expect((await pending).isOk()).toBe(true);
+    expect(callsHeard(rig)).toHaveLength(3);
   });
 
   it("cannot be made to a store without support for users, nor to a relay that has stopped", async () => {
@@ -180,10 +180,10 @@ describe("a request", () => {
     });
     const id = await ask(rig);
     await rig.advance(60_000);
-    expect(told(rig)).toEqual([]);
+    expect(callsHeard(rig)).toEqual([]);
     isOut = false;
     await rig.advance(10_000);
-    expect(told(rig)).toHaveLength(3);
+    expect(callsHeard(rig)).toHaveLength(3);
     expect(await rig.answer(rig.relay().deletion(id))).toHaveProperty("finishedAt");
   });
 
@@ -225,10 +225,10 @@ describe("a request", () => {
     await rig.advance(1_000);
     await stopped;
     expect(wasPurging).toBe(false);
-    expect(told(rig)).toEqual([]);
+    expect(callsHeard(rig)).toEqual([]);
     rig.restart();
     await rig.advance(1_000);
-    expect(told(rig)).toHaveLength(3);
+    expect(callsHeard(rig)).toHaveLength(3);
   });
 
   it("of 5,000 users does not delay other work", async () => {
@@ -237,9 +237,9 @@ describe("a request", () => {
     await ask(rig, { userIds });
     await rig.accept(track());
     await rig.advance(1_000);
-    expect(told(rig)).toContain("crm track u1");
+    expect(callsHeard(rig)).toContain("crm track u1");
     await rig.advance(30_000);
-    const notices = told(rig).filter((one) => one.includes("delete"));
+    const notices = callsHeard(rig).filter((one) => one.includes("delete"));
     expect(new Set(notices).size).toBe(5_000);
     expect(notices).toHaveLength(5_000);
   });

@@ -46,8 +46,8 @@ export function ask(rig: Rig, request: Partial<DeletionRequest> = {}): Promise<D
   return rig.answer(rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request }));
 }
 
-/** What receivers got from request number `from` on: `crm track u1`. */
-export function told(rig: Rig, from = 0): readonly string[] {
+/** The messages that receivers got from request number `from` on: `crm track u1`. */
+export function callsHeard(rig: Rig, from = 0): readonly string[] {
   return rig.seen.slice(from).map(({ url, body }) => {
     const message = JSON.parse(body) as Record<string, string>;
     const lane = url.includes("//a.") ? CRM : MAIL;

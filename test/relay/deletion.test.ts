@@ -4,7 +4,18 @@
 import { REGULATIONS, type Regulation } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { CRM, destination, HOUR, storeError, track, WEBSITE } from "./rig.js";
-import { ask, kinds, of, openRig, SHOP, sorted, states, switchable, told, withDeletions } from "./deletion-rig.js";
+import {
+  ask,
+  kinds,
+  of,
+  openRig,
+  SHOP,
+  sorted,
+  states,
+  switchable,
+  callsHeard,
+  withDeletions,
+} from "./deletion-rig.js";
 
 describe("a request about users", () => {
   it.each<
@@ -23,7 +34,7 @@ describe("a request about users", () => {
     crm.recover();
     const id = await ask(rig, { regulation });
     await rig.advance(HOUR);
-    expect(told(rig, from).filter((one) => one.includes("delete"))).toEqual(notices);
+    expect(callsHeard(rig, from).filter((one) => one.includes("delete"))).toEqual(notices);
     expect((await rig.all()).find(({ type }) => type === "track")?.reason ?? "delivered").toBe(waiting);
     expect(await kinds(rig, track())).toEqual([later]);
     expect(await rig.answer(rig.relay().deletion(id))).toMatchObject({
@@ -46,7 +57,7 @@ describe("a request about users", () => {
     crm.recover();
     await ask(rig);
     await rig.advance(HOUR);
-    expect(sorted(told(rig, from))).toEqual(["crm delete u1", "crm track no user", "crm track u2"]);
+    expect(sorted(callsHeard(rig, from))).toEqual(["crm delete u1", "crm track no user", "crm track u2"]);
     expect(await states(rig)).toContain("crm track purged without a body");
   });
 
@@ -74,7 +85,7 @@ describe("a request about users", () => {
     await ask(rig, { userIds: ["u1", "u2", "u1"] });
     await rig.advance(1_000);
     expect(rig.events.find(({ kind }) => kind === "deletion-requested")).toMatchObject({ users: 2 });
-    expect(sorted(told(rig))).toEqual([
+    expect(sorted(callsHeard(rig))).toEqual([
       "crm delete u1",
       "crm delete u1",
       "crm delete u2",
@@ -111,7 +122,7 @@ describe("a request about users", () => {
     crm.recover();
     await ask(rig, { sources: [SHOP] });
     await rig.advance(HOUR);
-    expect(sorted(told(rig, from))).toEqual(["crm delete u1", "crm track u1", "mail track u1"]);
+    expect(sorted(callsHeard(rig, from))).toEqual(["crm delete u1", "crm track u1", "mail track u1"]);
     expect((await rig.all()).find(({ reason }) => reason === "purged")).toMatchObject({ source: SHOP });
   });
 
@@ -139,13 +150,13 @@ describe("a request about users", () => {
     });
     await ask(rig);
     await rig.advance(HOUR);
-    expect(told(rig)).toEqual([]);
+    expect(callsHeard(rig)).toEqual([]);
     rig
       .relay()
       .configure(rig.workspace([crm, mail]))
       ._unsafeUnwrap();
     await rig.advance(1_000);
-    expect(told(rig)).toEqual(["crm delete u1"]);
+    expect(callsHeard(rig)).toEqual(["crm delete u1"]);
   });
 
   it("is finished if no destination is to be notified", async () => {
@@ -173,7 +184,7 @@ describe("a stored delivery of a deleted user", () => {
     crm.recover();
     await ask(rig);
     await rig.advance(HOUR);
-    expect(told(rig, from)).toEqual([]);
+    expect(callsHeard(rig, from)).toEqual([]);
     expect(await rig.only()).toMatchObject({ state: "dead", reason: "purged" });
   });
 
@@ -325,7 +336,7 @@ describe("a suppressed user's call", () => {
     const call = track({ messageId: "m1" });
     expect(await kinds(rig, call, track({ userId: "u2" }), call)).toEqual(["suppressed", "accepted", "suppressed"]);
     await rig.advance(1_000);
-    expect(told(rig)).toEqual(["crm track u2", "mail track u2"]);
+    expect(callsHeard(rig)).toEqual(["crm track u2", "mail track u2"]);
     expect(await rig.answer(rig.relay().stats())).toMatchObject({ accepted: 2, suppressed: 2, duplicates: 0 });
     expect(rig.events.filter(({ kind }) => kind === "suppressed")).toHaveLength(2);
   });

@@ -16,6 +16,7 @@ import {
   crm,
   MAIL,
   mail,
+  recordsIn,
   SILENCE_MS,
 } from "./audience-rig.js";
 import { storeError } from "./rig.js";
@@ -27,9 +28,7 @@ const AFTER = Array.from("bcefghijmnop");
 const DELETED = ["a", "b", "c", "h", "k", "o"];
 const SMALL = { chunkMembers: 3, runChunks: 2, appendMembers: 3, mergeRuns: 2, stepChanges: 2, laneDeliveries: 3 };
 
-const WRITES: ReadonlySet<string> = new Set(
-  "open purge finish create replace append drop erase scrub commit".split(" "),
-);
+const WRITES: ReadonlySet<string> = new Set("open purge finish put append drop erase scrub commit".split(" "));
 const READS: ReadonlySet<string> = new Set("list find sets read".split(" "));
 /** Enough virtual time for all steps of a deletion, and for resuming unfinished work. */
 const DELETION_MS = 45_000;
@@ -38,7 +37,7 @@ const LOOK_EVERY_MS = 250;
 interface Death {
   /** The number of the write, counted from the start of the deletion or from the last restart. */
   readonly at: number;
-  /** Whether that write took effect. */
+  /** True if that write took effect. */
   readonly isDone: boolean;
 }
 
@@ -48,12 +47,12 @@ interface Fate {
   disarm(): void;
   /** Restarts the process where it has died. */
   revive(rig: AudienceRig): void;
-  /** How many of the deaths have happened. */
+  /** The number of deaths that have happened. */
   deaths(): number;
 }
 
 function createFate(plan: readonly Death[]): Fate {
-  let left = Infinity;
+  let remaining = Infinity;
   let deaths = 0;
   let isDead = false;
   let kill = (): void => undefined;
@@ -61,13 +60,13 @@ function createFate(plan: readonly Death[]): Fate {
   /** Counts a write before it takes effect; the process may die there, or once it has taken effect. */
   const count = (what: string, isDone: boolean): void => {
     if (isDead || !WRITES.has(what)) return;
-    if (!isDone) left -= 1;
-    if (left > 0 || plan[deaths]?.isDone !== isDone) return;
+    if (!isDone) remaining -= 1;
+    if (remaining > 0 || plan[deaths]?.isDone !== isDone) return;
     isDead = true;
     kill();
   };
   const next = (): void => {
-    left = plan[deaths]?.at ?? Infinity;
+    remaining = plan[deaths]?.at ?? Infinity;
   };
   return {
     rig: {
@@ -83,7 +82,7 @@ function createFate(plan: readonly Death[]): Fate {
       next();
     },
     disarm: (): void => {
-      left = Infinity;
+      remaining = Infinity;
     },
     revive: (rig): void => {
       if (!isDead) return;
@@ -106,23 +105,23 @@ interface Failure {
 
 /** The process lives on; its stores fail for a while. */
 function createFailingFate({ at, code, times }: Failure): Fate {
-  let left = Infinity;
+  let remaining = Infinity;
   let failures = 0;
   return {
     rig: {
       onAsk: (what) => {
         if (!WRITES.has(what) && !READS.has(what)) return;
-        left -= 1;
-        if (left > 0 || left <= -times) return;
+        remaining -= 1;
+        if (remaining > 0 || remaining <= -times) return;
         failures += 1;
         throw storeError(code);
       },
     },
     arm: (): void => {
-      left = at;
+      remaining = at;
     },
     disarm: (): void => {
-      left = Infinity;
+      remaining = Infinity;
     },
     revive: (): void => undefined,
     deaths: () => failures,
@@ -131,7 +130,7 @@ function createFailingFate({ at, code, times }: Failure): Fate {
 
 /** The relay is stopped when it asks for request number `at`, and another one is started. */
 function createStoppingFate(at: number): Fate {
-  let left = Infinity;
+  let remaining = Infinity;
   let stops = 0;
   let isStopped = false;
   let stop = (): void => undefined;
@@ -139,18 +138,18 @@ function createStoppingFate(at: number): Fate {
     rig: {
       onAsk: (what) => {
         if (!WRITES.has(what) && !READS.has(what)) return;
-        left -= 1;
-        if (left !== 0) return;
+        remaining -= 1;
+        if (remaining !== 0) return;
         isStopped = true;
         stop();
       },
     },
     arm: (rig): void => {
-      left = at;
+      remaining = at;
       stop = () => void rig.relay().stop();
     },
     disarm: (): void => {
-      left = Infinity;
+      remaining = Infinity;
     },
     revive: (rig): void => {
       if (!isStopped) return;
@@ -207,13 +206,13 @@ async function requestDeletion(rig: AudienceRig, fate: Fate): Promise<void> {
 
 /** Answers how many of the deaths, or of the failures, happened. */
 async function live(fate: Fate): Promise<number> {
-  /** What was erased in each audience when notices were about to be stored. */
+  /** The progress of the erasure in each audience at the time when notices were about to be stored. */
   const notified: (readonly number[])[] = [];
   const wrapDeliveries = (store: DeliveryStore): DeliveryStore => ({
     ...store,
     commit: async (changes, now) => {
       if (changes.accept.some(({ type }) => type === "delete"))
-        notified.push((await rig.audiences.list()).map(erasedUpTo));
+        notified.push((await recordsIn(rig.audiences)).map(erasedUpTo));
       return store.commit(changes, now);
     },
   });
@@ -249,23 +248,23 @@ async function expectUnderWay(rig: AudienceRig): Promise<void> {
 }
 
 async function expectErased(rig: AudienceRig): Promise<void> {
-  const left = await everything(rig.audiences);
-  expect(DELETED.filter((userId) => left.includes(`"${userId}"`))).toEqual([]);
+  const storedText = await everything(rig.audiences);
+  expect(DELETED.filter((userId) => storedText.includes(`"${userId}"`))).toEqual([]);
   const { deletions = [] } = (await rig.deliveries.deletions?.list({ limit: 10 })) ?? {};
   expect(deletions.length).toBeGreaterThan(0);
   expect(deletions.filter(({ finishedAt }) => finishedAt === undefined)).toEqual([]);
   const heard = rig.messages().filter(({ type }) => type === "delete");
-  const told = new Set(heard.map(({ destination, userId }) => `${destination} ${userId}`));
-  const due = [CRM, MAIL].flatMap((to) => DELETED.map((userId) => `${to} ${userId}`));
-  expect(due.filter((one) => !told.has(one))).toEqual([]);
+  const notices = new Set(heard.map(({ destination, userId }) => `${destination} ${userId}`));
+  const expected = [CRM, MAIL].flatMap((to) => DELETED.map((userId) => `${to} ${userId}`));
+  expect(expected.filter((one) => !notices.has(one))).toEqual([]);
 }
 
 /** A step that has to be repeated is told once it is done. */
 function expectToldOnce({ events }: AudienceRig): void {
-  const told = events.flatMap((event) =>
+  const lines = events.flatMap((event) =>
     event.kind === "purged" || event.kind === "deletion-finished" ? [`${event.kind} ${event.deletion}`] : [],
   );
-  expect(told).toEqual([...new Set(told)]);
+  expect(lines).toEqual([...new Set(lines)]);
 }
 
 /** By the order in which messages were stored: none names the user after the delete message; nor does a later sync. */
@@ -288,8 +287,8 @@ function isNamedBehind(line: string, before: readonly string[]): boolean {
 /** `crm a delete`, the oldest first, of all messages whose body is still there. */
 async function storedLines(rig: AudienceRig): Promise<readonly string[]> {
   const { deliveries } = await rig.deliveries.list({ limit: 10_000 });
-  const found = await Promise.all(deliveries.map(({ id }) => rig.deliveries.find(id)));
-  return found.toReversed().flatMap((delivery) => {
+  const records = await Promise.all(deliveries.map(({ id }) => rig.deliveries.find(id)));
+  return records.toReversed().flatMap((delivery) => {
     if (delivery?.body === undefined) return [];
     const { type, userId } = JSON.parse(new TextDecoder().decode(delivery.body)) as { type: string; userId: string };
     return [`${delivery.destination} ${userId} ${type}`];
@@ -299,7 +298,7 @@ async function storedLines(rig: AudienceRig): Promise<readonly string[]> {
 async function everything(store: AudienceStore): Promise<string> {
   const sets = await store.sets("");
   const members = await Promise.all(sets.map((set) => store.read(set)));
-  return JSON.stringify([await store.list(), members]);
+  return JSON.stringify([await recordsIn(store), members]);
 }
 
 /** Answers in how many runs the process died. */

@@ -1,4 +1,4 @@
-// What an observer learns from events alone, after a restart too: of which delivery, when, and how long the store took.
+// The facts that events alone report, after a restart too: the delivery, the time, and the time that the store took.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
@@ -22,10 +22,10 @@ describe("an event of a delivery", () => {
     rig.restart();
     await rig.advance(HOUR);
     const { id: delivery, acceptedAt } = await rig.only();
-    const known = { delivery, destination: CRM, source: WEBSITE, type: "track", messageId: "m1", acceptedAt };
-    const told = rig.events.filter((event) => "delivery" in event);
-    for (const event of told) expect(event).toMatchObject(known);
-    const steps = told.map((event) => ("rounds" in event ? [event.kind, event.rounds] : []));
+    const deliveryFields = { delivery, destination: CRM, source: WEBSITE, type: "track", messageId: "m1", acceptedAt };
+    const deliveryEvents = rig.events.filter((event) => "delivery" in event);
+    for (const event of deliveryEvents) expect(event).toMatchObject(deliveryFields);
+    const steps = deliveryEvents.map((event) => ("rounds" in event ? [event.kind, event.rounds] : []));
     expect(steps).toEqual([
       ["attempted", 0],
       ["rescheduled", 0],
@@ -79,7 +79,7 @@ describe("a claim", () => {
     const rig = createRig({ receivers: { a: ({ nth }) => ({ status: nth <= 2 ? 503 : 200 }) } });
     await rig.accept(track(), track());
     await rig.advance(100);
-    const due = eventsOf(rig, "rescheduled").map(({ dueAt }) => dueAt);
+    const dueTimes = eventsOf(rig, "rescheduled").map(({ dueAt }) => dueAt);
     rig.crash();
     await rig.advance(HOUR);
     rig.restart();
@@ -87,7 +87,7 @@ describe("a claim", () => {
     const claims = eventsOf(rig, "claimed");
     expect(claims.length).toBeGreaterThan(0);
     expect(claims.reduce((sum, { deliveries }) => sum + deliveries, 0)).toBeGreaterThanOrEqual(2);
-    expect(claims[0]?.overdueMs).toBe((claims[0]?.at ?? 0) - Math.min(...due));
+    expect(claims[0]?.overdueMs).toBe((claims[0]?.at ?? 0) - Math.min(...dueTimes));
     for (const claim of claims) expect(claim).toMatchObject({ destination: CRM });
   });
 });

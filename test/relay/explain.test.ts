@@ -110,18 +110,18 @@ describe("the explanation of a relay", () => {
     await rig.accept(...calls(20));
     await rig.advance(100);
     expect(laneOf(rig).rate).toMatchObject({ left: 0 });
-    const waiting = (await rig.all()).findIndex(({ state }) => state === "waiting");
-    expect(await explained(rig, waiting)).toEqual([{ kind: "rate-limit", nextAt: laneOf(rig).rate?.nextAt }]);
+    const index = (await rig.all()).findIndex(({ state }) => state === "waiting");
+    expect(await explained(rig, index)).toEqual([{ kind: "rate-limit", nextAt: laneOf(rig).rate?.nextAt }]);
   });
 
   it("names the turn that it waits for, and its round under way", async () => {
     const rig = createRig({ receivers: { a: { status: 200, afterMs: 4_000 } } });
     await rig.accept(...calls(80));
     await rig.advance(100);
-    const all = await rig.all();
-    const waiting = all.findIndex(({ state }) => state === "waiting");
-    expect(await explained(rig, waiting)).toMatchObject([{ kind: "lane-busy", deliveries: 80 }]);
-    const claimed = all.findIndex(({ state }) => state === "claimed");
+    const deliveries = await rig.all();
+    const index = deliveries.findIndex(({ state }) => state === "waiting");
+    expect(await explained(rig, index)).toMatchObject([{ kind: "lane-busy", deliveries: 80 }]);
+    const claimed = deliveries.findIndex(({ state }) => state === "claimed");
     expect(await explained(rig, claimed)).toMatchObject([{ kind: "in-flight" }]);
   });
 

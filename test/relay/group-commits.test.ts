@@ -15,11 +15,11 @@ interface Watched extends Rig {
 type Commit = DeliveryStore["commit"];
 
 interface WatchOptions {
-  /** How long each commit takes. */
+  /** The duration of each commit. */
   readonly commitMs?: number;
   /** Called before the store. */
   readonly onCommit?: (commit: Commit) => Commit;
-  /** Whether machines share the store, which has a clock then, and answers side by side. */
+  /** True if machines share the store, which has a clock then, and answers side by side. */
   readonly isShared?: boolean;
 }
 
@@ -107,8 +107,8 @@ describe("writes", () => {
     );
     await rig.advance(3);
     const receipts = await Promise.all(arrivals.map(async (arrival) => (await arrival)._unsafeUnwrap()));
-    const told = receipts.map((list) => list.map((one) => `${one.kind} ${"messageId" in one ? one.messageId : ""}`));
-    expect(told).toEqual([["accepted m1", "accepted m2"], ["duplicate m1"], ["accepted m3", "duplicate m0"]]);
+    const lines = receipts.map((list) => list.map((one) => `${one.kind} ${"messageId" in one ? one.messageId : ""}`));
+    expect(lines).toEqual([["accepted m1", "accepted m2"], ["duplicate m1"], ["accepted m3", "duplicate m0"]]);
     const ids = receipts.flat().flatMap((one) => (one.kind === "accepted" ? one.deliveries : []));
     for (const id of ids) expect((await rig.relay().delivery(id))._unsafeUnwrap()?.id).toBe(id);
     expect(new Set(ids).size).toBe(3);
@@ -211,13 +211,13 @@ describe("a store that is full", () => {
     };
 
   it("sheds the calls of a commit and still settles what is in it", async () => {
-    const left = { left: 0 };
-    const rig = watch({ onCommit: fullFor(left) }, { receivers: { a: { status: 200, afterMs: 10 } } });
+    const budget = { left: 0 };
+    const rig = watch({ onCommit: fullFor(budget) }, { receivers: { a: { status: 200, afterMs: 10 } } });
     await rig.advance(100);
     void rig.send("m1");
     await rig.advance(9);
     void rig.send("m2");
-    left.left = 1;
+    budget.left = 1;
     await rig.advance(1);
     const shed = rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m3" })] });
     await rig.advance(50);
@@ -227,18 +227,18 @@ describe("a store that is full", () => {
   });
 
   it("releases the slots that shed calls had taken", async () => {
-    const left = { left: 100 };
-    const rig = watch({ onCommit: fullFor(left) }, { relay: { gatherMs: 0 } });
+    const budget = { left: 100 };
+    const rig = watch({ onCommit: fullFor(budget) }, { relay: { gatherMs: 0 } });
     for (let call = 0; call < 100; call += 1) await rig.send(`shed-${String(call)}`);
-    expect(left.left).toBe(0);
+    expect(budget.left).toBe(0);
     await rig.send("m1");
     await rig.advance(1);
     expect(rig.seen).toHaveLength(1);
   });
 
   it("is unhealthy until something new is stored, or for half a minute", async () => {
-    const left = { left: 1 };
-    const rig = watch({ onCommit: fullFor(left) });
+    const budget = { left: 1 };
+    const rig = watch({ onCommit: fullFor(budget) });
     const health = () => rig.relay().health();
     await rig.send("m1");
     expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
@@ -246,7 +246,7 @@ describe("a store that is full", () => {
     expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
     await rig.send("m2");
     expect(health()).toEqual({ kind: "healthy" });
-    left.left = 1;
+    budget.left = 1;
     await rig.advance(1_000);
     await rig.send("m3");
     await rig.advance(29_999);

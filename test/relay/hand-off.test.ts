@@ -24,7 +24,7 @@ import {
 } from "./rig.js";
 
 interface Watched extends Rig {
-  /** How many deliveries claims have returned. */
+  /** The number of deliveries that claims have returned. */
   claimed(): number;
 }
 
@@ -140,9 +140,9 @@ describe("a new delivery", () => {
     await warmUp(rig);
     await rig.accept(...calls(100, "burst-"));
     await rig.advance(0);
-    const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    const pending = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
     await rig.advance(400);
-    (await asked)._unsafeUnwrap();
+    (await pending)._unsafeUnwrap();
     expect(rig.seen.filter(({ body }) => body.includes("burst-"))).toHaveLength(LIMIT);
     expect((await rig.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
   });

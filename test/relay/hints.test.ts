@@ -3,12 +3,12 @@ import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { CRM, createRig, destination, type Rig, type RigOptions, track } from "./rig.js";
 
-/** How often the store is asked without a hint, so that what happens sooner is due to one. */
+/** The interval of polls: anything that happens sooner is due to a hint. */
 const POLL_MS = 60_000;
 
 interface FakeHints {
   readonly hints: Hints;
-  /** What was told, in order. */
+  /** The published hints, in order. */
   readonly told: readonly (readonly string[])[];
   /** Tells all that listen. */
   readonly say: (...lanes: readonly string[]) => void;
@@ -16,17 +16,17 @@ interface FakeHints {
 }
 
 function createFakeHints(tells: () => Promise<void> = () => Promise.resolve()): FakeHints {
-  const told: (readonly DestinationId[])[] = [];
+  const published: (readonly DestinationId[])[] = [];
   const listeners = new Set<(lanes: readonly DestinationId[]) => void>();
   return {
-    told,
+    told: published,
     say: (...lanes): void => {
       for (const listener of listeners) listener(lanes as readonly DestinationId[]);
     },
     listeners: () => listeners.size,
     hints: {
       tell: (lanes) => {
-        told.push(lanes);
+        published.push(lanes);
         return tells();
       },
       listen: (onTold) => {

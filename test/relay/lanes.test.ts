@@ -1,5 +1,5 @@
-// How a lane adapts to its receiver: how much of it is under way, when it is held and when it opens again, and that it never
-// costs another lane anything.
+// A lane adapts to its receiver, by the number of deliveries under way and by the times at which it is held and opens again,
+// and never costs another lane anything.
 
 import { describe, expect, it } from "vitest";
 import { type Rig, createRig, destination, HOUR, type Receiver, track, url } from "./rig.js";
@@ -34,7 +34,7 @@ describe("a lane whose receiver is quick", () => {
 
 describe("a lane whose rounds fail", () => {
   /** Two hundred calls for a receiver that is down until it is told otherwise. */
-  async function held(down: Receiver): Promise<Rig> {
+  async function createHeldRig(down: Receiver): Promise<Rig> {
     const rig = createRig({ receivers: { a: down } });
     await rig.accept(...calls(200));
     await rig.advance(1_000);
@@ -42,7 +42,7 @@ describe("a lane whose rounds fail", () => {
   }
 
   it("is held after a while: only probes go out, less and less often", async () => {
-    const rig = await held(() => ({ status: 503 }));
+    const rig = await createHeldRig(() => ({ status: 503 }));
     const before = rig.seen.length;
     expect(before).toBeLessThan(70);
     expect(kinds(rig)).toEqual(["lane-held"]);
@@ -57,7 +57,7 @@ describe("a lane whose rounds fail", () => {
   });
 
   it("stores new deliveries as waiting, and probes with the one that is due first", async () => {
-    const rig = await held(() => ({ status: 503 }));
+    const rig = await createHeldRig(() => ({ status: 503 }));
     const tried = new Set(rig.seen.map(({ body }) => body));
     await rig.accept(...calls(5, "meanwhile-"));
     await rig.advance(0);
@@ -70,7 +70,7 @@ describe("a lane whose rounds fail", () => {
 
   it("ramps up again with the first probe that succeeds, and delivers all of it", async () => {
     let isDown = true;
-    const rig = await held(() => ({ status: isDown ? 503 : 200 }));
+    const rig = await createHeldRig(() => ({ status: isDown ? 503 : 200 }));
     await rig.advance(30 * MINUTE);
     isDown = false;
     const before = rig.seen.length;
@@ -83,7 +83,7 @@ describe("a lane whose rounds fail", () => {
 
   it("delivers what was tried before, if its receiver recovers within the window", async () => {
     let isDown = true;
-    const rig = await held(() => ({ status: isDown ? 503 : 200 }));
+    const rig = await createHeldRig(() => ({ status: isDown ? 503 : 200 }));
     await rig.advance(4 * HOUR - 5 * MINUTE);
     isDown = false;
     await rig.advance(3 * MINUTE);
@@ -91,7 +91,7 @@ describe("a lane whose rounds fail", () => {
   });
 
   it("ends tried deliveries whose window is over, and never untried ones", async () => {
-    const rig = await held(() => ({ status: 503 }));
+    const rig = await createHeldRig(() => ({ status: 503 }));
     const tried = new Set(rig.seen.map(({ body }) => body)).size;
     await rig.advance(4 * HOUR + MINUTE);
     const dead = (await rig.all()).filter(({ state }) => state === "dead");
@@ -138,8 +138,8 @@ describe("a receiver that hangs", () => {
         ...calls(1, `tick-${String(tick)}-`).map((call) => ({ ...call, integrations: { z: tick % 10 === 0 } })),
       );
       await rig.advance(10);
-      for (const one of rig.seen.slice(before))
-        if (one.body.includes("tick-") && one.url !== url("z")) lag.push(one.at - at);
+      for (const request of rig.seen.slice(before))
+        if (request.body.includes("tick-") && request.url !== url("z")) lag.push(request.at - at);
     }
     return lag.sort((one, other) => one - other);
   }

@@ -63,12 +63,12 @@ async function live({ receivers, steps, seed }: Life, look: (rig: Rig) => Promis
     delivery: POLICY,
     seed,
   });
-  let sent = 0;
-  for (const one of steps) {
-    sent = await take(rig, one, sent, names);
+  let sentCount = 0;
+  for (const step of steps) {
+    sentCount = await take(rig, step, sentCount, names);
     await look(rig);
   }
-  await take(rig, { kind: "resume" }, sent, names);
+  await take(rig, { kind: "resume" }, sentCount, names);
   await rig.advance(LIFE_MS);
   for (let waitedMs = 0; waitedMs < PROBES_MS && (await isUnfinished(rig)); waitedMs += 5 * PROBE_MAX_MS) {
     await rig.advance(5 * PROBE_MAX_MS);
@@ -276,8 +276,8 @@ describe("over any life of a relay", () => {
   it("in each round an endpoint gets one request", async () => {
     await holds((_, records) => {
       for (const { attempts } of records) {
-        const asked = attempts.map(({ round, endpoint }) => `${String(round)} ${endpoint}`);
-        expect(new Set(asked).size).toBe(asked.length);
+        const attemptKeys = attempts.map(({ round, endpoint }) => `${String(round)} ${endpoint}`);
+        expect(new Set(attemptKeys).size).toBe(attemptKeys.length);
       }
     });
   });

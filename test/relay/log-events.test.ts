@@ -1,4 +1,4 @@
-// What the log says of each event, and how serious it is. Which lines are left out is in log-limit.test.ts.
+// The log line of each event, and its level. The lines that are left out are in log-limit.test.ts.
 
 import type { AttemptRecord } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
@@ -272,13 +272,13 @@ describe("the log", () => {
 
   it("writes the number of lines left out before the next line, and also at an event that is not logged", async () => {
     const { clock, lines, say } = open();
-    const left = { code: "lane-held", destination: "crm", suppressed: 2 };
+    const summary = { code: "lane-held", destination: "crm", suppressed: 2 };
     for (const last of [{ kind: "configured" }, { kind: "delivered", ...OF }]) {
       lines.length = 0;
       for (let count = 0; count < LOG_BURST + 2; count += 1) say({ kind: "lane-held", destination: "crm" });
       await clock.advance(LOG_WINDOW_MS);
       say(last);
-      expect(lines.slice(LOG_BURST, LOG_BURST + 1)).toEqual([["warning", left]]);
+      expect(lines.slice(LOG_BURST, LOG_BURST + 1)).toEqual([["warning", summary]]);
       expect(lines).toHaveLength(LOG_BURST + (last.kind === "configured" ? 2 : 1));
     }
   });

@@ -14,13 +14,13 @@ function line(destination: string, code = "bad-status"): LogLine {
 function open() {
   const clock = createManualClock();
   const limit = createLogLimit(clock);
-  const written: LogEntry[] = [];
+  const entries: LogEntry[] = [];
   const say = (one: LogLine): void => {
     const isAdmitted = limit.admits(one);
-    written.push(...limit.sums().map(({ entry }) => entry));
-    if (isAdmitted) written.push(one.entry);
+    entries.push(...limit.sums().map(({ entry }) => entry));
+    if (isAdmitted) entries.push(one.entry);
   };
-  return { clock, limit, written, say };
+  return { clock, limit, written: entries, say };
 }
 
 describe("the limit of the log", () => {
@@ -85,8 +85,8 @@ describe("the limit of the log", () => {
         }
         await clock.advance(LOG_WINDOW_MS);
         written.push(...limit.sums().map(({ entry }) => entry));
-        const told = written.reduce((sum, { suppressed }) => sum + (suppressed ?? 1), 0);
-        expect(told).toBe(said);
+        const reported = written.reduce((sum, { suppressed }) => sum + (suppressed ?? 1), 0);
+        expect(reported).toBe(said);
       }),
     );
   });

@@ -33,7 +33,7 @@ describe("a loop queue", () => {
         async (limit, children) => {
           const clock = createManualClock();
           const turns: number[] = [0];
-          const counted = {
+          const countingClock = {
             after: (delayMs: number, wake: () => void) =>
               clock.after(delayMs, () => {
                 turns.push(0);
@@ -42,7 +42,7 @@ describe("a loop queue", () => {
           };
           const ran: number[] = [];
           let next = children.length;
-          const queue = createLoopQueue<number>(counted, {
+          const queue = createLoopQueue<number>(countingClock, {
             limit,
             run: (task) => {
               ran.push(task);

@@ -1,4 +1,4 @@
-// When turns of background work begin: laws over wakes, delays, stops and turns of any length.
+// The start of turns of background work: laws over wakes, delays, stops and turns of any length.
 
 import type { Clock } from "@postrider/core";
 import { createManualClock, type ManualClock } from "@postrider/memory";
@@ -147,15 +147,15 @@ async function play(turns: readonly Turn[], acts: readonly Act[]): Promise<reado
 function recordLoop(clock: ManualClock, turns: readonly Turn[]): { readonly loop: Loop; readonly log: Entry[] } {
   const log: Entry[] = [];
   const timed = countTimers(clock);
-  let taken = 0;
+  let turnCount = 0;
   const note = (kind: Entry["kind"], more: Partial<Entry> = {}): void => {
     log.push({ kind, at: clock.monotonic(), timers: timed.count(), ...more });
   };
 
   const loop = createLoop(timed, async () => {
     note("began");
-    const { takesMs, wakesItself, nextAfterMs } = turns[taken] ?? IDLE;
-    taken += 1;
+    const { takesMs, wakesItself, nextAfterMs } = turns[turnCount] ?? IDLE;
+    turnCount += 1;
     if (takesMs > 0) await new Promise<void>((resolve) => clock.after(takesMs, resolve));
     if (wakesItself) noted.wake();
     note("ended", { nextAfterMs });

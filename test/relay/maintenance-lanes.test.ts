@@ -163,20 +163,20 @@ describe("duplicates", () => {
 
 describe("a relay that is started twice", () => {
   it("asks for lanes as often as one that is started once, and not after it was stopped", async () => {
-    let asked = 0;
+    let callCount = 0;
     const wrapStore = ({ laneChanges: _, ...store }: DeliveryStore): DeliveryStore => ({
       ...store,
       lanes: (page, now) => {
-        asked += 1;
+        callCount += 1;
         return store.lanes(page, now);
       },
     });
     const rig = createRig({ wrapStore, relay: { pollMs: 1_000 } });
     rig.relay().start();
     await rig.advance(9_500);
-    expect(asked).toBe(10);
+    expect(callCount).toBe(10);
     await rig.relay().stop();
     await rig.advance(10_000);
-    expect(asked).toBe(10);
+    expect(callCount).toBe(10);
   });
 });

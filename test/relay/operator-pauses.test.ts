@@ -1,7 +1,9 @@
-// An operator pauses a lane, resumes it, and has it probed. The store keeps the pauses.
+// An operator pauses a lane, resumes it, and has it probed. The store keeps the pauses as records.
 
-import { createStoreError, type DestinationId, type EpochMs, type PauseStore } from "@postrider/core";
+import { createStoreError, type DestinationId, epochMs, type RecordStore } from "@postrider/core";
+import { encodePause } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
+import { createMemoryStore, type ManualClock } from "@postrider/memory";
 import { createRig, CRM, destination, HOUR, type Rig, type RigOptions, track } from "./rig.js";
 
 const MAIL = "mail" as DestinationId;
@@ -10,7 +12,7 @@ const MAIL = "mail" as DestinationId;
 const POLLED = 1_100;
 
 async function pausable(options: RigOptions = {}): Promise<Rig> {
-  const rig = createRig({ hasPauses: true, ...options });
+  const rig = createRig({ hasRecords: true, ...options });
   await rig.advance(0);
   return rig;
 }
@@ -19,11 +21,11 @@ async function pause(rig: Rig): Promise<unknown> {
   return rig.answer(rig.relay().pause(CRM));
 }
 
-/** What the pauses of the store answer can be changed by `change`. */
-function withPauses(change: (pauses: PauseStore) => Partial<PauseStore>): RigOptions {
+/** A store that answers as `change` says when it is asked for records. */
+function withRecords(change: (records: RecordStore, clock: ManualClock) => Partial<RecordStore>): RigOptions {
   return {
-    wrapStore: ({ pauses, ...store }) =>
-      pauses === undefined ? store : { ...store, pauses: { ...pauses, ...change(pauses) } },
+    wrapStore: ({ records, ...store }, clock) =>
+      records === undefined ? store : { ...store, records: { ...records, ...change(records, clock) } },
   };
 }
 
@@ -69,12 +71,12 @@ describe("a destination that an operator has paused", () => {
 
   it("is paused for other processes on the store from their next poll on, and resumed as soon", async () => {
     const rig = await pausable();
-    const other = rig.join();
+    const otherRelay = rig.join();
     await rig.advance(0);
     await pause(rig);
     await rig.advance(POLLED);
-    expect(other.lanes()).toMatchObject([{ mode: "paused" }]);
-    await rig.answer(other.resume(CRM));
+    expect(otherRelay.lanes()).toMatchObject([{ mode: "paused" }]);
+    await rig.answer(otherRelay.resume(CRM));
     await rig.advance(POLLED);
     expect(rig.relay().lanes()).toMatchObject([{ mode: "open" }]);
   });
@@ -119,8 +121,8 @@ describe("a destination that an operator has paused", () => {
     const rig = await pausable();
     for (let time = 0; time < 2; time += 1) await pause(rig);
     for (let time = 0; time < 2; time += 1) await rig.answer(rig.relay().resume(CRM));
-    const told = rig.events.filter(({ kind }) => kind === "lane-paused" || kind === "lane-resumed");
-    expect(told).toMatchObject([
+    const pauseEvents = rig.events.filter(({ kind }) => kind === "lane-paused" || kind === "lane-resumed");
+    expect(pauseEvents).toMatchObject([
       { kind: "lane-paused", destination: CRM },
       { kind: "lane-resumed", destination: CRM },
     ]);
@@ -137,13 +139,13 @@ describe("a destination that an operator has paused", () => {
   });
 });
 
-describe("a relay on a store that keeps pauses", () => {
-  it("sends nothing before it knows them, and then what waits", async () => {
+describe("a relay on a store that keeps records", () => {
+  it("sends nothing before it knows the pauses, and then what waits", async () => {
     let isBusy = true;
-    const answers = withPauses((pauses) => ({
+    const answers = withRecords((records) => ({
       list: async (query) => {
         if (isBusy) throw createStoreError("busy", "busy");
-        return pauses.list(query);
+        return records.list(query);
       },
     }));
     const rig = await pausable(answers);
@@ -156,17 +158,14 @@ describe("a relay on a store that keeps pauses", () => {
   });
 
   it("does not take an answer for the last word that is older than a pause", async () => {
-    const rig = await pausable({
-      wrapStore: ({ pauses, ...store }, clock) => {
-        if (pauses === undefined) return store;
-        const list: PauseStore["list"] = async (query) => {
-          const answer = await pauses.list(query);
-          await new Promise<void>((resolve) => void clock.after(300, resolve));
-          return answer;
-        };
-        return { ...store, pauses: { ...pauses, list } };
+    const late = withRecords((records, clock) => ({
+      list: async (query) => {
+        const answer = await records.list(query);
+        await new Promise<void>((resolve) => void clock.after(300, resolve));
+        return answer;
       },
-    });
+    }));
+    const rig = await pausable(late);
     await rig.advance(300 + 1_000 + 100);
     await pause(rig);
     await rig.advance(250);
@@ -177,21 +176,11 @@ describe("a relay on a store that keeps pauses", () => {
 
   it("reads all pages of paused lanes", async () => {
     const ids = Array.from({ length: 1_003 }, (_, place) => `lane-${String(place).padStart(4, "0")}` as DestinationId);
+    const store = createMemoryStore();
+    for (const lane of ids) await store.records!.put(encodePause({ lane, pausedAt: epochMs(0) }));
     const rig = await pausable({
       destinations: ids.map((id) => destination(id, ["a"])),
-      wrapStore: (store) => ({
-        ...store,
-        pauses: {
-          ...store.pauses!,
-          list: ({ after, limit }) =>
-            Promise.resolve(
-              ids
-                .filter((id) => after === undefined || id > after)
-                .slice(0, limit)
-                .map((lane) => ({ lane, pausedAt: 0 as EpochMs })),
-            ),
-        },
-      }),
+      ...withRecords(() => store.records!),
     });
     expect(
       new Set(
@@ -206,11 +195,11 @@ describe("a relay on a store that keeps pauses", () => {
   it("repeats a pause while the store is busy, and says when the store does not keep it", async () => {
     let faults = 2;
     const rig = await pausable(
-      withPauses((pauses) => ({
-        add: async (lane: DestinationId, now: EpochMs) => {
+      withRecords((records) => ({
+        put: async (record) => {
           faults -= 1;
           if (faults >= 0) throw createStoreError("busy", "busy");
-          return pauses.add(lane, now);
+          return records.put(record);
         },
       })),
     );
@@ -218,14 +207,14 @@ describe("a relay on a store that keeps pauses", () => {
     await rig.advance(100);
     expect((await paused)._unsafeUnwrap()).toMatchObject({ mode: "paused" });
     const failing = await pausable(
-      withPauses(() => ({ add: () => Promise.reject(createStoreError("unavailable", "gone")) })),
+      withRecords(() => ({ put: () => Promise.reject(createStoreError("unavailable", "gone")) })),
     );
     expect((await failing.relay().pause(CRM))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });
     expect(failing.relay().lanes()).toMatchObject([{ mode: "open" }]);
   });
 });
 
-it("a store that keeps no pauses refuses them, and nothing waits for them", async () => {
+it("a store that keeps no records refuses pauses, and nothing waits for them", async () => {
   const rig = createRig();
   await rig.accept(track());
   expect((await rig.relay().pause(CRM))._unsafeUnwrapErr()).toEqual({ code: "not-supported" });
@@ -236,7 +225,7 @@ it("a store that keeps no pauses refuses them, and nothing waits for them", asyn
 
 describe("a probe that an operator asks for", () => {
   /** A held lane whose next probe is minutes away. */
-  async function held(): Promise<Rig> {
+  async function createHeldRig(): Promise<Rig> {
     let isUp = false;
     const rig = await pausable({
       receivers: { a: () => ({ status: isUp ? 200 : 503 }) },
@@ -250,7 +239,7 @@ describe("a probe that an operator asks for", () => {
   }
 
   it("is sent at once, and opens the lane if the receiver takes it", async () => {
-    const rig = await held();
+    const rig = await createHeldRig();
     const [lane] = rig.relay().lanes();
     expect(lane!.backoff!.nextProbeAt - rig.clock.wall()).toBeGreaterThan(5_000);
     const before = rig.seen.length;

@@ -2,13 +2,13 @@ import type { RetrySchedule, ScheduleInput } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { createRig, HOUR, offsets, track } from "./rig.js";
 
-const named = (name: string, next: RetrySchedule["next"]): RetrySchedule => ({ name, next });
+const namedSchedule = (name: string, next: RetrySchedule["next"]): RetrySchedule => ({ name, next });
 
 describe("a relay with a schedule of its host", () => {
   it("tries again when the schedule says, and gives up when it says so", async () => {
-    const asked: ScheduleInput[] = [];
-    const schedule = named("steady", (input) => {
-      asked.push(input);
+    const inputs: ScheduleInput[] = [];
+    const schedule = namedSchedule("steady", (input) => {
+      inputs.push(input);
       return input.rounds === 4 ? "give-up" : 120_000;
     });
     const rig = createRig({ receivers: { a: { status: 503, afterMs: 10 } }, delivery: { schedule } });
@@ -17,15 +17,15 @@ describe("a relay with a schedule of its host", () => {
 
     expect(offsets(rig.seen).map((ms) => Math.round(ms / 1_000))).toEqual([0, 120, 240, 360]);
     expect(await rig.only()).toMatchObject({ state: "dead", reason: "expired", detail: "503" });
-    const results = asked.map(({ attempts }) => attempts.map(({ result, verdict }) => ({ ...result, verdict })));
+    const results = inputs.map(({ attempts }) => attempts.map(({ result, verdict }) => ({ ...result, verdict })));
     expect(results).toEqual(Array.from({ length: 4 }, () => [{ kind: "answered", status: 503, verdict: "retry" }]));
-    expect(new Set(asked.map(({ firstAttemptAt }) => firstAttemptAt)).size).toBe(1);
-    expect(new Set(asked.map(({ draw }) => draw)).size).toBe(4);
+    expect(new Set(inputs.map(({ firstAttemptAt }) => firstAttemptAt)).size).toBe(1);
+    expect(new Set(inputs.map(({ draw }) => draw)).size).toBe(4);
   });
 
   it("waits for a Retry-After first, whatever the schedule says", async () => {
     const receiver = { status: 503, retryAfter: "100" };
-    const rig = createRig({ receivers: { a: receiver }, delivery: { schedule: named("hasty", () => 0) } });
+    const rig = createRig({ receivers: { a: receiver }, delivery: { schedule: namedSchedule("hasty", () => 0) } });
     await rig.accept(track());
     await rig.advance(130_000);
     expect(rig.seen).toHaveLength(2);
@@ -34,7 +34,7 @@ describe("a relay with a schedule of its host", () => {
 
   it("goes on by the numbers of the policy if the schedule fails, reports each time and logs once for each name", async () => {
     const failing = (name: string): RetrySchedule =>
-      named(name, () => {
+      namedSchedule(name, () => {
         throw new Error("CANARY");
       });
     const rig = createRig({ receivers: { a: { status: 503 } }, delivery: { schedule: failing("ours") } });
@@ -43,7 +43,7 @@ describe("a relay with a schedule of its host", () => {
     expect(rig.seen.length).toBeGreaterThanOrEqual(4);
 
     const { delivery, ...rest } = rig.relay().workspace();
-    const useless = named("useless", () => NaN);
+    const useless = namedSchedule("useless", () => NaN);
     rig
       .relay()
       .configure({ ...rest, delivery: { ...delivery, schedule: useless } })
@@ -64,9 +64,9 @@ describe("a relay with a schedule of its host", () => {
   });
 
   it("is not asked for the try that follows a first refusal, and is asked after that", async () => {
-    const asked: ScheduleInput[] = [];
-    const schedule = named("steady", (input) => {
-      asked.push(input);
+    const inputs: ScheduleInput[] = [];
+    const schedule = namedSchedule("steady", (input) => {
+      inputs.push(input);
       return 600_000;
     });
     const rig = createRig({ receivers: { a: { status: 404 } }, delivery: { schedule } });
@@ -76,11 +76,11 @@ describe("a relay with a schedule of its host", () => {
     expect(offsets(rig.seen)[1]).toBeLessThan(46_000);
     await rig.advance(700_000);
     expect(offsets(rig.seen)[2]).toBeGreaterThanOrEqual(600_000);
-    expect(asked.map(({ rounds }) => rounds)).toEqual([2, 3]);
+    expect(inputs.map(({ rounds }) => rounds)).toEqual([2, 3]);
   });
 
   it("tries a message that is refused once more although its host gives up at once", async () => {
-    const schedule = named("hopeless", () => "give-up");
+    const schedule = namedSchedule("hopeless", () => "give-up");
     const rig = createRig({ receivers: { a: { status: 404 } }, delivery: { schedule } });
     await rig.accept(track());
     await rig.advance(60_000);
@@ -88,7 +88,7 @@ describe("a relay with a schedule of its host", () => {
   });
 
   it("delivers across hours, since a due time within the window shows no clock that was set back", async () => {
-    const schedule = named("patient", () => 3 * HOUR);
+    const schedule = namedSchedule("patient", () => 3 * HOUR);
     const rig = createRig({
       receivers: { a: ({ nth }) => ({ status: nth === 1 ? 503 : 200 }) },
       delivery: { schedule },

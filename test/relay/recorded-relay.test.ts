@@ -1,5 +1,5 @@
-// What a relay on recorded ports passes on: each request of the host to the record and to the relay, each answer back; and when
-// another relay takes over.
+// A relay on recorded ports passes each request of the host to the record and to the relay, and each answer back. Another
+// relay takes over when the recorder asks for it.
 
 import type { RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "@postrider/core";
 import type { Relay, RelayEvent, RelayOptions } from "@postrider/relay";
@@ -51,15 +51,15 @@ const SETTINGS = { number: 0 };
 interface Segment {
   readonly start: SegmentStart;
   readonly owner: SegmentOwner;
-  /** What went through the segment: `ask accept`. */
+  /** The requests and answers of the segment: `ask accept`. */
   readonly record: (readonly unknown[])[];
 }
 
 /** A recorded relay over relays that answer with their number, the method and what they were given. */
 function open(changes: Partial<Record<keyof AssembledRelay, unknown>> = {}) {
   const segments: Segment[] = [];
-  const told: string[] = [];
-  const opened: { readonly options: RelayOptions; readonly state: unknown }[] = [];
+  const acts: string[] = [];
+  const openings: { readonly options: RelayOptions; readonly state: unknown }[] = [];
   const passed: RelayEvent[] = [];
 
   const recorder: RelayRecorder = {
@@ -85,16 +85,16 @@ function open(changes: Partial<Record<keyof AssembledRelay, unknown>> = {}) {
   };
 
   const relays = (options: RelayOptions, state: unknown): AssembledRelay => {
-    opened.push({ options, state });
-    const number = opened.length;
+    openings.push({ options, state });
+    const number = openings.length;
     const answers = (method: string) => [
       method,
       (...args: readonly unknown[]): ResultAsync<unknown, never> => okAsync({ number, method, args }),
     ];
-    const asked = Object.fromEntries(ASKED.map(([method]) => answers(method))) as object;
-    const act = (what: string) => (): Promise<void> => Promise.resolve(void told.push(`${what} ${String(number)}`));
+    const methods = Object.fromEntries(ASKED.map(([method]) => answers(method))) as object;
+    const act = (what: string) => (): Promise<void> => Promise.resolve(void acts.push(`${what} ${String(number)}`));
     return {
-      ...asked,
+      ...methods,
       configure: (next: unknown) => ok({ number, next }),
       start: () => void act("start")(),
       stop: act("stop"),
@@ -116,13 +116,13 @@ function open(changes: Partial<Record<keyof AssembledRelay, unknown>> = {}) {
   const call = (method: string, args: readonly unknown[] = []): unknown =>
     (relay as unknown as Record<string, (...args: readonly unknown[]) => unknown>)[method]?.(...args);
   const renew = (): void => segments.at(-1)?.owner.renew();
-  return { relay, segments, told, opened, passed, call, renew };
+  return { relay, segments, told: acts, opened: openings, passed, call, renew };
 }
 
 describe("a recorded relay", () => {
   it("has the methods of a relay, each of which is tested here", () => {
-    const others = ["configure", "start", "stop"];
-    const tested = [...ASKED.map(([method]) => method), ...LOOKED, ...others];
+    const lifecycle = ["configure", "start", "stop"];
+    const tested = [...ASKED.map(([method]) => method), ...LOOKED, ...lifecycle];
     expect(Object.keys(open().relay).toSorted()).toEqual(tested.toSorted());
   });
 
@@ -224,10 +224,10 @@ describe("a record that asks for another relay", () => {
   it.each(["syncAudience", "requestDeletion"] as const)("gets none while a %s is under way", async (method) => {
     const { relay, segments, call, renew } = open();
     relay.start();
-    const asked = [call(method), call(method)] as readonly ResultAsync<unknown, never>[];
+    const calls = [call(method), call(method)] as readonly ResultAsync<unknown, never>[];
     renew();
     expect(segments).toHaveLength(1);
-    await Promise.all(asked);
+    await Promise.all(calls);
     renew();
     expect(segments).toHaveLength(2);
   });

@@ -204,9 +204,9 @@ describe("a message that is refused while others succeed", () => {
     const bad = await record(rig, "bad");
     expect(bad).toMatchObject({ state: "dead", reason: "refused", detail: "404" });
     expect(verdicts(bad.attempts)).toEqual(["a 404 refused", "a 404 refused"]);
-    const others = (await rig.all()).filter(({ messageId }) => messageId !== "bad");
-    expect(others.every(({ state, attemptCount }) => state === "delivered" && attemptCount === 1)).toBe(true);
-    const delays = others.map(({ acceptedAt, attempts }) => attempts[0]!.startedAt - acceptedAt);
+    const otherDeliveries = (await rig.all()).filter(({ messageId }) => messageId !== "bad");
+    expect(otherDeliveries.every(({ state, attemptCount }) => state === "delivered" && attemptCount === 1)).toBe(true);
+    const delays = otherDeliveries.map(({ acceptedAt, attempts }) => attempts[0]!.startedAt - acceptedAt);
     expect(Math.max(...delays)).toBe(0);
     expect(lanesIn(rig)).toEqual([]);
   });
@@ -271,12 +271,12 @@ describe("a message that is refused while others succeed", () => {
     const rig = createRig({ receivers: { a: () => (random.unit() < 1 / 3 ? NOT_FOUND : OK) } });
     await load(rig, "m", { seconds: 20, perSecond: 30 });
     await rig.advance(MINUTE);
-    const all = await rig.all();
-    const dead = all.filter(({ state }) => state === "dead");
+    const deliveries = await rig.all();
+    const dead = deliveries.filter(({ state }) => state === "dead");
     expect(dead.every(({ attempts }) => verdicts(attempts).join() === "a 404 refused,a 404 refused")).toBe(true);
-    expect(all.length - dead.length).toBe(all.filter(({ state }) => state === "delivered").length);
-    expect(dead.length / all.length).toBeGreaterThan(0.08);
-    expect(dead.length / all.length).toBeLessThan(0.14);
+    expect(deliveries.length - dead.length).toBe(deliveries.filter(({ state }) => state === "delivered").length);
+    expect(dead.length / deliveries.length).toBeGreaterThan(0.08);
+    expect(dead.length / deliveries.length).toBeLessThan(0.14);
     expect(lanesIn(rig)).toEqual([]);
   });
 });
@@ -421,12 +421,12 @@ describe("two processes on a board", () => {
   it("both hold a lane that one of them sees refused, and open it with the success of one", async () => {
     const { answer, behave } = receiver();
     const rig = createRig({ receivers: { a: answer }, hasBoard: true });
-    const other = rig.join();
+    const otherRelay = rig.join();
     await rig.advance(5_000);
     behave(NOT_FOUND);
     await load(rig, "m", { seconds: 3, perSecond: 20 });
     await rig.advance(5_000);
-    const modes = () => [rig.relay(), other].map((relay) => relay.lanes()[0]?.mode);
+    const modes = () => [rig.relay(), otherRelay].map((relay) => relay.lanes()[0]?.mode);
     expect(modes()).toEqual(["refusing", "refusing"]);
     behave(OK);
     await rig.advance(MINUTE);

@@ -82,12 +82,13 @@ export interface RigOptions {
   readonly relay?: Partial<RelayOptions>;
   /** By how much the wall clocks of relays are ahead of that of the rig. */
   readonly aheadMs?: number;
-  /** Whether the store keeps the pauses of operators: the relay then sends nothing before it has read them. */
-  readonly hasPauses?: true;
+  /**
+   * Whether the store keeps records, such as the pauses of operators and replay jobs: the relay then sends nothing before it has read the
+   * pauses, and asks for running jobs now and then.
+   */
+  readonly hasRecords?: true;
   /** Whether the store has a board: all relays on the disk then act as one. */
   readonly hasBoard?: true;
-  /** Whether the store keeps replay jobs: the relay then asks for them now and then. */
-  readonly hasReplayJobs?: true;
 }
 
 export interface Rig {
@@ -137,14 +138,14 @@ export function track(changes: Readonly<Record<string, unknown>> = {}): Readonly
 export function createRig(options: RigOptions = {}): Rig {
   const clock = createManualClock();
   const disk = createMemoryDisk();
-  const seen: SeenRequest[] = [];
+  const seenRequests: SeenRequest[] = [];
   const events: RelayEvent[] = [];
   const logged: (readonly [LogLevel, LogEntry])[] = [];
   const names = Object.keys(options.receivers ?? { a: { status: 200 } });
   const initial = workspace(options.destinations ?? [destination("crm", names)]);
-  const http = createReceivers(clock, options.receivers ?? { a: { status: 200 } }, seen);
+  const http = createReceivers(clock, options.receivers ?? { a: { status: 200 } }, seenRequests);
   let generation = 0;
-  let opened = 0;
+  let openCount = 0;
   let current = start(initial);
 
   function workspace(destinations: readonly Destination[]): Workspace {
@@ -167,15 +168,11 @@ export function createRig(options: RigOptions = {}): Rig {
   }
 
   function open(settings: Workspace): Relay {
-    opened += 1;
+    openCount += 1;
     const alive = generation;
     const whileAlive = aliveOnly(() => alive === generation);
-    const { pauses, replayJobs, ...others } = createMemoryStore({ disk, shared: options.hasBoard === true });
-    const plain = {
-      ...others,
-      ...(options.hasPauses === true && defined({ pauses })),
-      ...(options.hasReplayJobs === true && defined({ replayJobs })),
-    };
+    const { records, ...others } = createMemoryStore({ disk, shared: options.hasBoard === true });
+    const plain = { ...others, ...(options.hasRecords === true && defined({ records })) };
     const store = whileAlive(options.wrapStore?.(plain, clock) ?? plain);
     const relay = createRelay({
       workspace: settings,
@@ -190,7 +187,7 @@ export function createRig(options: RigOptions = {}): Rig {
             if (alive === generation) wake();
           }),
       },
-      random: createSeededRandom((options.seed ?? 1) + opened),
+      random: createSeededRandom((options.seed ?? 1) + openCount),
       observe: (event) => {
         look("an event", event);
         events.push(event);
@@ -221,7 +218,7 @@ export function createRig(options: RigOptions = {}): Rig {
 
   return {
     clock,
-    seen,
+    seen: seenRequests,
     events,
     logged,
     relay: () => current,
@@ -281,8 +278,8 @@ export function offsets(seen: readonly SeenRequest[]): readonly number[] {
 
 export function verdicts(attempts: readonly AttemptRecord[]): readonly string[] {
   return attempts.map(({ endpoint, result, verdict }) => {
-    const what = result.kind === "answered" ? String(result.status) : result.fault;
-    return `${new URL(endpoint).hostname.split(".")[0] ?? ""} ${what} ${verdict}`;
+    const outcome = result.kind === "answered" ? String(result.status) : result.fault;
+    return `${new URL(endpoint).hostname.split(".")[0] ?? ""} ${outcome} ${verdict}`;
   });
 }
 

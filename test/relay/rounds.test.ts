@@ -256,18 +256,18 @@ describe("a local fault", () => {
   });
 
   it("is the fault of an HTTP port that never answers, a second after its timeout: no slot is lost by it", async () => {
-    let sent = 0;
+    let sentCount = 0;
     const send = (): Promise<Reply> => {
-      sent += 1;
-      return sent <= 64 ? new Promise<never>(() => undefined) : Promise.resolve(OK);
+      sentCount += 1;
+      return sentCount <= 64 ? new Promise<never>(() => undefined) : Promise.resolve(OK);
     };
     const rig = createRig({ relay: { http: { send } } });
     await rig.accept(...Array.from({ length: 64 }, (_, index) => track({ messageId: `m${String(index)}` })));
     await rig.advance(5_999);
-    expect(sent).toBe(32);
+    expect(sentCount).toBe(32);
     await rig.advance(60_000);
     expect((await rig.all()).every((one) => one.state === "delivered")).toBe(true);
-    expect(sent).toBe(128);
+    expect(sentCount).toBe(128);
   });
 });
 

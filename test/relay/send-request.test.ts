@@ -60,9 +60,9 @@ describe("a request", () => {
     // One request is nearly always open, so that the timer that all share was set for an earlier one.
     const gap = fc.integer({ min: 0, max: 900 });
     const afterMs = fc.integer({ min: TIMEOUT_MS / 2, max: TIMEOUT_MS });
-    const sent = fc.array(fc.record({ gapMs: gap, afterMs }), { minLength: 3, maxLength: 12 });
+    const requestList = fc.array(fc.record({ gapMs: gap, afterMs }), { minLength: 3, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(sent, gap, fc.integer({ min: 0, max: 10_000 }), async (requests, beforeMs, stillMs) => {
+      fc.asyncProperty(requestList, gap, fc.integer({ min: 0, max: 10_000 }), async (requests, beforeMs, stillMs) => {
         const { clock, ports, replies, send } = scene();
         for (const { gapMs, afterMs } of requests) {
           await clock.advance(gapMs);

@@ -322,8 +322,8 @@ describe("observers and loggers", () => {
     const rig = createRig();
     await rig.accept(track({ traits: { plan: "pro" } }), track({ traits: { plan: "pro" } }), track({ traits: {} }));
     await rig.accept({ type: "identify", userId: "u1", traits: { a: 1 }, properties: { plan: "pro" } });
-    const told = rig.logged.map(([, { code, source, detail }]) => [code, source, detail]);
-    expect(told).toEqual([
+    const lines = rig.logged.map(([, { code, source, detail }]) => [code, source, detail]);
+    expect(lines).toEqual([
       ["ignored-field", "website", "track calls have no traits: they are dropped"],
       ["ignored-field", "website", "identify calls have no properties: they are dropped"],
     ]);

@@ -115,14 +115,14 @@ describe("an arrival of many calls", () => {
 
   it("is shed before any of it is stored when too many other arrivals wait", async () => {
     const rig = watch();
-    const other = "other" as SourceId;
+    const otherSource = "other" as SourceId;
     const arrivals = Array.from({ length: MAX_SLICED + 2 }, (_, index) =>
-      rig.relay().accept({ source: index < MAX_SLICED_OF_SOURCE + 1 ? WEBSITE : other, calls: pages(300) }),
+      rig.relay().accept({ source: index < MAX_SLICED_OF_SOURCE + 1 ? WEBSITE : otherSource, calls: pages(300) }),
     );
     await rig.clock.advance(0);
-    const told = await Promise.all(arrivals.map(async (one) => kindsOf((await one)._unsafeUnwrap())));
-    expect(told.map(({ shed }) => shed)).toEqual(
-      told.map((_, index) => (index === MAX_SLICED_OF_SOURCE || index === MAX_SLICED + 1 ? 300 : undefined)),
+    const kinds = await Promise.all(arrivals.map(async (one) => kindsOf((await one)._unsafeUnwrap())));
+    expect(kinds.map(({ shed }) => shed)).toEqual(
+      kinds.map((_, index) => (index === MAX_SLICED_OF_SOURCE || index === MAX_SLICED + 1 ? 300 : undefined)),
     );
   });
 });

@@ -16,7 +16,7 @@ interface Switch {
 
 /** A store whose requests wait in a queue while it is stopped. */
 function createGate(): Switch & { readonly wrap: <Store extends object>(store: Store) => Store } {
-  let opened: Promise<void> = Promise.resolve();
+  let whenOpen: Promise<void> = Promise.resolve();
   let open = (): void => undefined;
   const wrap = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
@@ -25,7 +25,7 @@ function createGate(): Switch & { readonly wrap: <Store extends object>(store: S
         if (typeof part === "object" && part !== null) return wrap(part);
         if (typeof part !== "function") return part;
         return async (...given: readonly unknown[]): Promise<unknown> => {
-          await opened;
+          await whenOpen;
           return (part as (...all: readonly unknown[]) => unknown)(...given);
         };
       },
@@ -33,7 +33,7 @@ function createGate(): Switch & { readonly wrap: <Store extends object>(store: S
   return {
     wrap,
     stop: (): void => {
-      opened = new Promise((resolve) => (open = resolve));
+      whenOpen = new Promise((resolve) => (open = resolve));
     },
     goOn: () => open(),
   };
@@ -65,12 +65,12 @@ describe("a stalled store", () => {
     const rig = rigWith(gate);
     await rig.advance(100);
     gate.stop();
-    const waiting = call(rig, "m1");
+    const pending = call(rig, "m1");
     await rig.advance(2_999);
     expect(rig.relay().health()).toEqual({ kind: "healthy" });
     await rig.advance(1);
     expect(rig.relay().health()).toEqual({ kind: "unhealthy", reason: "stalled" });
-    expect(await waiting).toBe("unavailable");
+    expect(await pending).toBe("unavailable");
     expect(await call(rig, "m2")).toBe("unavailable");
   });
 
@@ -93,9 +93,9 @@ describe("a stalled store", () => {
     const rig = rigWith(gate);
     await rig.advance(100);
     gate.stop();
-    const waiting = call(rig, "m1");
+    const pending = call(rig, "m1");
     await rig.advance(5_000);
-    expect(await waiting).toBe("unavailable");
+    expect(await pending).toBe("unavailable");
     gate.goOn();
     await rig.advance(1_000);
     expect(await call(rig, "m2")).toBe("accepted");

@@ -34,7 +34,7 @@ export interface Takeover {
 /** A relay that has been started, with one destination, https://a.example/hook. `statusOf` decides what is answered. */
 export function createTakeover(statusOf: (request: HttpRequest) => number, changes: Partial<Workspace> = {}): Takeover {
   const clock = createManualClock();
-  const sent: HttpRequest[] = [];
+  const requests: HttpRequest[] = [];
   const store = createMemoryStore({ disk: createMemoryDisk() });
   const workspace: Workspace = {
     sources: [{ id: WEBSITE, name: "website", writeKey: createSecret("wk") }],
@@ -44,7 +44,7 @@ export function createTakeover(statusOf: (request: HttpRequest) => number, chang
     ...changes,
   };
   const send = (request: HttpRequest): Promise<Reply> => {
-    sent.push(request);
+    requests.push(request);
     return Promise.resolve({
       kind: "answered",
       status: statusOf(request),
@@ -69,7 +69,7 @@ export function createTakeover(statusOf: (request: HttpRequest) => number, chang
 
   return {
     clock,
-    sent,
+    sent: requests,
     accept: async (messageId) => {
       const calls = [track(messageId === undefined ? {} : { messageId })];
       (await settled(current.accept({ source: WEBSITE, calls })))._unsafeUnwrap();

@@ -7,9 +7,9 @@ import { SECRET } from "../canary.js";
 import { createRig, CRM, destination, type Rig, track, url } from "./rig.js";
 
 async function test(rig: Rig, request: Partial<TestRequest> = {}): Promise<TestReport> {
-  const asked = rig.relay().test({ destination: CRM, ...request });
+  const pending = rig.relay().test({ destination: CRM, ...request });
   await rig.advance(60_000);
-  return (await asked)._unsafeUnwrap();
+  return (await pending)._unsafeUnwrap();
 }
 
 async function faultOf(rig: Rig, request: Partial<TestRequest>): Promise<unknown> {
@@ -55,11 +55,11 @@ describe("a test event", () => {
     const rig = createRig({ receivers });
     const { destination: id, attempts } = await test(rig);
     expect(id).toBe(CRM);
-    const shown = attempts.map(({ startedAt: _, excerpt, ...rest }) => ({
+    const attemptFields = attempts.map(({ startedAt: _, excerpt, ...rest }) => ({
       ...rest,
       text: Buffer.from(excerpt).toString(),
     }));
-    expect(shown).toEqual([
+    expect(attemptFields).toEqual([
       {
         endpoint: url("a"),
         durationMs: 300,
@@ -103,11 +103,11 @@ describe("a test event", () => {
     await rig.accept(...Array.from({ length: 60 }, (_, index) => track({ messageId: `m${String(index)}` })));
     await rig.advance(60_000);
     expect(rig.relay().lanes()[0]?.mode).toBe("held");
-    const sent = rig.seen.length;
-    const asked = rig.relay().test({ destination: CRM });
+    const seenBefore = rig.seen.length;
+    const pending = rig.relay().test({ destination: CRM });
     await rig.advance(100);
-    expect((await asked)._unsafeUnwrap().attempts[0]?.verdict).toBe("retry");
-    expect(rig.seen.slice(sent).filter(({ body }) => body.includes('"test":true'))).toHaveLength(1);
+    expect((await pending)._unsafeUnwrap().attempts[0]?.verdict).toBe("retry");
+    expect(rig.seen.slice(seenBefore).filter(({ body }) => body.includes('"test":true'))).toHaveLength(1);
   });
 
   it("is refused with the reason for a call that would be refused, and nothing is sent", async () => {
@@ -141,7 +141,7 @@ describe("a test event", () => {
 
   it("is refused while four others are under way, and a stop waits for those", async () => {
     const rig = createRig({ receivers: { a: "silent" } });
-    const asked = Array.from({ length: 4 }, () => rig.relay().test({ destination: CRM }));
+    const pendingTests = Array.from({ length: 4 }, () => rig.relay().test({ destination: CRM }));
     await rig.advance(10);
     expect(await faultOf(rig, {})).toEqual({ code: "too-many-tests" });
     let isStopped = false;
@@ -153,8 +153,8 @@ describe("a test event", () => {
     expect(isStopped).toBe(false);
     await rig.advance(60_000);
     await stopped;
-    for (const one of asked) {
-      expect((await one)._unsafeUnwrap().attempts[0]?.result).toEqual({ kind: "silent", fault: "timeout" });
+    for (const pendingTest of pendingTests) {
+      expect((await pendingTest)._unsafeUnwrap().attempts[0]?.result).toEqual({ kind: "silent", fault: "timeout" });
     }
   });
 

@@ -9,7 +9,7 @@ const ONE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const UNSAMPLED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
 
 /** The kinds of events about deliveries, each with whether it tells this text. */
-function told({ events }: Rig, traceparent = ONE): readonly string[] {
+function tracedEvents({ events }: Rig, traceparent = ONE): readonly string[] {
   return events.flatMap((event: RelayEvent) =>
     "delivery" in event ? [`${event.kind} ${String(event.traceparent === traceparent)}`] : [],
   );
@@ -28,7 +28,7 @@ describe("the traceparent of an arrival", () => {
     const rig = createRig({ receivers: failing(1) });
     await acceptLinked(rig);
     await rig.advance(600_000);
-    expect(told(rig)).toEqual(["attempted true", "rescheduled true", "attempted true", "delivered true"]);
+    expect(tracedEvents(rig)).toEqual(["attempted true", "rescheduled true", "attempted true", "delivered true"]);
   });
 
   it("is in the events of a process that comes later", async () => {
@@ -38,7 +38,7 @@ describe("the traceparent of an arrival", () => {
     rig.crash();
     rig.restart();
     await rig.advance(600_000);
-    expect(told(rig).slice(2)).toEqual(["attempted true", "delivered true"]);
+    expect(tracedEvents(rig).slice(2)).toEqual(["attempted true", "delivered true"]);
   });
 
   it("is in the events of a replay, but that of its storage, for which no message is read", async () => {
@@ -48,14 +48,14 @@ describe("the traceparent of an arrival", () => {
     const { id } = await rig.only();
     await rig.answer(rig.relay().replay(id));
     await rig.advance(1_000);
-    expect(told(rig)).toEqual(["attempted true", "died true", "replayed false", "attempted true", "died true"]);
+    expect(tracedEvents(rig)).toEqual(["attempted true", "died true", "replayed false", "attempted true", "died true"]);
   });
 
   it("is in the event of a delivery that is dead at once, since its lane is full", async () => {
     const laneBounds = { maxDeliveries: 0, maxBytes: 9_999 };
     const rig = createRig({ relay: { laneBounds } });
     await acceptLinked(rig);
-    expect(told(rig)).toEqual(["died true"]);
+    expect(tracedEvents(rig)).toEqual(["died true"]);
   });
 
   it("is stored with each call of several slices, and with fields that the batch shares", async () => {
@@ -64,7 +64,7 @@ describe("the traceparent of an arrival", () => {
     const shared = { context: { app: "site" } };
     await rig.answer(rig.relay().accept({ source: WEBSITE, calls, shared, traceparent: ONE }));
     await rig.advance(600_000);
-    const delivered = told(rig).filter((one) => one.startsWith("delivered"));
+    const delivered = tracedEvents(rig).filter((one) => one.startsWith("delivered"));
     expect(delivered).toEqual(Array.from({ length: 700 }, () => "delivered true"));
   });
 
@@ -73,7 +73,7 @@ describe("the traceparent of an arrival", () => {
     const rig = createRig({ destinations });
     await acceptLinked(rig);
     await rig.advance(600_000);
-    expect(new Set(told(rig))).toEqual(new Set(["attempted true", "delivered true"]));
+    expect(new Set(tracedEvents(rig))).toEqual(new Set(["attempted true", "delivered true"]));
   });
 
   it.each([

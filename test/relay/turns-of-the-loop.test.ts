@@ -17,7 +17,7 @@ interface Counted extends Rig {
 /** The rig lets the loop turn between two timers. */
 function count(destinations: number, relay: Partial<RelayOptions> = {}): Counted {
   const begun = [0];
-  const made = [0];
+  const requestTurns = [0];
   const note = (counts: number[], more: number): void => {
     counts[counts.length - 1] = (counts.at(-1) ?? 0) + more;
   };
@@ -25,7 +25,7 @@ function count(destinations: number, relay: Partial<RelayOptions> = {}): Counted
     ...store,
     commit: (changes: Changes, now) => {
       note(
-        made,
+        requestTurns,
         changes.accept.reduce((sum, { deliveries }) => sum + deliveries.length, 0),
       );
       return store.commit(changes, now);
@@ -41,14 +41,14 @@ function count(destinations: number, relay: Partial<RelayOptions> = {}): Counted
   let isOver = false;
   const turn = (): void => {
     begun.push(0);
-    made.push(0);
+    requestTurns.push(0);
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
   return {
     ...createRig({ wrapStore, receivers, relay, destinations: lanes }),
     begun,
-    made,
+    made: requestTurns,
     stop: () => void (isOver = true),
   };
 }
@@ -60,17 +60,17 @@ function calls(length: number, name = "m"): readonly unknown[] {
 /** All timers without a delay that are set in one turn fire together in the next. */
 function togetherClock(): Clock {
   const clock = createSystemClock({ keepsProcess: false });
-  let due: (() => void)[] = [];
+  let wakes: (() => void)[] = [];
   const fire = (): void => {
-    const firing = due;
-    due = [];
+    const firing = wakes;
+    wakes = [];
     for (const wake of firing) wake();
   };
   return {
     ...clock,
     after: (delayMs, wake) => {
       if (delayMs > 0) return clock.after(delayMs, wake);
-      if (due.push(wake) === 1) setImmediate(fire);
+      if (wakes.push(wake) === 1) setImmediate(fire);
       return () => undefined;
     },
   };

@@ -15,9 +15,9 @@ describe("a call that comes in", () => {
 
   it("at any moment of another call's delivery goes out at once", async () => {
     for (let turns = 0; turns < 150; turns += 1) {
-      let sent = 0;
+      let sentCount = 0;
       const send = (): Promise<Reply> => {
-        sent += 1;
+        sentCount += 1;
         return Promise.resolve({ kind: "answered", status: 200, afterMs: 0, excerpt: new Uint8Array() });
       };
       const rig = createRig({ relay: { http: { send } } });
@@ -27,7 +27,7 @@ describe("a call that comes in", () => {
       const second = rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m2" })] });
       await rig.advance(100);
       expect([(await first).isOk(), (await second).isOk()]).toEqual([true, true]);
-      expect(sent, `${String(turns)} turns later`).toBe(2);
+      expect(sentCount, `${String(turns)} turns later`).toBe(2);
     }
   });
 });

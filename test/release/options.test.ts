@@ -46,7 +46,7 @@ describe("packages", () => {
     const order = inDependencyOrder(readPackages(ROOT)).map(({ name }) => name);
     expect(order[0]).toBe("@postrider/core");
     expect(order.at(-1)).toBe("postrider");
-    expect(order.indexOf("@postrider/sqlite")).toBeLessThan(order.indexOf("@postrider/sqlite-file"));
+    expect(order.indexOf("@postrider/thread")).toBeLessThan(order.indexOf("postrider"));
   });
 
   it("that need one another in a circle are refused by name", () => {

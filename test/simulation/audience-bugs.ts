@@ -20,8 +20,8 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "core/dist/audience/sync-steps.js",
-        from: "const taken = { ...running, ...holder };",
-        to: "const taken = { ...running, ...holder, isResumed: true };",
+        from: "const resumed = { ...running, ...holder };",
+        to: "const resumed = { ...running, ...holder, isResumed: true };",
       },
       {
         file: "relay/dist/audiences/send-step.js",
@@ -36,8 +36,8 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "core/dist/audience/sync-steps.js",
-        from: "const taken = { ...running, ...holder };",
-        to: "const taken = { ...running, ...holder, left: [] };",
+        from: "const resumed = { ...running, ...holder };",
+        to: "const resumed = { ...running, ...holder, left: [] };",
       },
     ],
   },

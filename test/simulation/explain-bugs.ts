@@ -14,7 +14,7 @@ export const EXPLAIN_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "final-reason.js",
-        "const first = successes.toSorted((one, other) => answeredAt(one) - answeredAt(other))[0];",
+        "const first = successes.toSorted((a, b) => answeredAt(a) - answeredAt(b))[0];",
         "const first = attempts[0];",
       ),
     ],

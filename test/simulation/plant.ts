@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Edit } from "./planted-bugs.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PACKAGES = ["core", "codec", "relay", "memory", "simulator"];
+const PACKAGES = ["core", "relay", "memory", "simulator"];
 const THIRD_PARTIES = ["neverthrow", "io-ts", "fp-ts"];
 
 export interface Copy {

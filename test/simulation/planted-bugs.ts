@@ -231,12 +231,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a pause in memory only",
     what: "A pause ends with its process.",
-    edits: [edit("relay/dist/lanes/lane-requests.js", "store.add(id, clock.wall())", "Promise.resolve()")],
+    edits: [
+      edit("relay/dist/lanes/lane-requests.js", "stored.put({ lane: id, pausedAt: clock.wall() })", "okAsync(true)"),
+    ],
   },
   {
     name: "a pause without end",
     what: "The end of a pause is answered, and the store keeps the pause.",
-    edits: [edit("relay/dist/lanes/lane-requests.js", "store.remove(id)", "Promise.resolve()")],
+    edits: [edit("relay/dist/lanes/lane-requests.js", "stored.remove(id)", "okAsync(undefined)")],
   },
   {
     name: "a refusal is for good at once",

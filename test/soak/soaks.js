@@ -72,7 +72,7 @@ export const SOAKS = {
   metrics: {
     what: "counts simulated lives a second time, 10,000 unless told; no metric may differ",
     takes: "8 min for 10,000",
-    files: ["test/telemetry/soak/metrics.ts"],
+    files: ["test/metrics/soak/metrics.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },
   planted: {

@@ -2,6 +2,7 @@
 // changed.
 
 import type { AudienceRecord, EpochMs } from "@postrider/core";
+import { encodeAudience } from "@postrider/core/engine";
 import { createSqliteAudienceStore } from "@postrider/sqlite";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
@@ -127,11 +128,11 @@ function rewriting(from: string, to: string): string {
 const RECORDS: readonly (readonly [string, string])[] = [
   [
     "a name in it",
-    "update audience_record set bytes = cast(replace(cast(bytes as text), 'set of now', 'set of old') as blob)",
+    "update record_text set bytes = cast(replace(cast(bytes as text), 'set of now', 'set of old') as blob)",
   ],
   [
     "it for another",
-    "update audience set (record, checksum) = (select record, checksum from audience where key = 'two') where key = 'one'",
+    "update record set (text, checksum) = (select text, checksum from record where key = 'two') where key = 'one'",
   ],
 ];
 
@@ -139,13 +140,13 @@ describe("a file in which a broken disk changed", () => {
   it.each(PAGES)("%s returns no member, also on later requests", async (_, sql) => {
     const store = openAudiences(await tampered(sql));
     await expect(Promise.all([store.read("one"), store.read("two")])).rejects.toEqual(corrupt);
-    await expect(store.list()).rejects.toEqual(corrupt);
+    await expect(store.records.list({ kind: "audience", limit: 10 })).rejects.toEqual(corrupt);
     await store.close();
   });
 
   it.each(RECORDS)("the record of an audience, %s, returns none", async (_, sql) => {
     const store = openAudiences(await tampered(sql));
-    await expect(store.find("one")).rejects.toEqual(corrupt);
+    await expect(store.records.find("audience", "one")).rejects.toEqual(corrupt);
     await store.close();
   });
 });
@@ -155,7 +156,7 @@ async function tampered(sql: string): Promise<string> {
   const file = newFile();
   const store = openAudiences(file);
   for (const key of ["one", "two"]) {
-    await store.create(audience(key));
+    await store.records.put(encodeAudience(audience(key)));
     await store.append(key, [{ userId: "a", value: "1" }]);
   }
   await store.close();

@@ -48,7 +48,7 @@ describe("a stranger with core alone", () => {
 describe("a stranger with a store", () => {
   let stranger: Stranger;
   beforeAll(async () => {
-    const ours = ["core", "codec", "relay", "fetch", "system", "memory", "testkit"].map((name) => `@postrider/${name}`);
+    const ours = ["core", "relay", "fetch", "system", "memory", "testkit"].map((name) => `@postrider/${name}`);
     stranger = await settle("own-store", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts"]);
   });
 
@@ -149,7 +149,7 @@ describe("a stranger with a policy", () => {
 
 describe("a stranger with an incident", () => {
   it("records it, replays it from a file, and learns where a longer first pause departs", async () => {
-    const ours = ["core", "codec", "relay", "system", "memory", "trace"].map((name) => `@postrider/${name}`);
+    const ours = ["core", "relay", "system", "memory"].map((name) => `@postrider/${name}`);
     const stranger = await settle("incident", ours, ["@types/node", "neverthrow", "io-ts", "fp-ts"]);
     const { code, stdout, stderr } = await stranger.run("built/index.js");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -183,7 +183,7 @@ describe("stores that are closed", () => {
     const stores = await connected({ deliveries: memoryStore(), audiences }, { onEnd: (why) => told.push(why) });
     await stores.deliveries.close();
     await stores.deliveries.close();
-    expect(await stores.audiences?.list()).toEqual([]);
+    expect(await stores.audiences?.sets("")).toEqual([]);
     await stores.audiences?.close();
     await expect(stores.deliveries.counts()).rejects.toMatchObject({ code: "unavailable" });
     expect(told).toEqual([]);

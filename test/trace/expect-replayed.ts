@@ -1,7 +1,7 @@
 // Expects that a ring has wrapped and is replayed, happening by happening.
 
 import { createRelay } from "@postrider/relay";
-import { readTrace, replayTrace, type Trace } from "@postrider/trace";
+import { readTrace, replayTrace, type Trace } from "@postrider/relay/trace";
 import { expect } from "vitest";
 import { type LiveIncident, MIN_SEGMENTS } from "./live-incident.js";
 

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { RelayEvent } from "@postrider/relay";
-import { recordPorts, type RecordOptions } from "@postrider/trace";
+import { recordPorts, type RecordOptions } from "@postrider/relay/trace";
 import { onTestFinished } from "vitest";
 import { startServer } from "../../packages/postrider/src/server/start-server.js";
 import { readConfig } from "../../packages/postrider/src/config/read-config.js";

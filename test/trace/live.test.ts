@@ -2,7 +2,7 @@
 // `npm run soak -- trace` does the same for minutes.
 
 import { createRelay } from "@postrider/relay";
-import { readTrace, replayTrace } from "@postrider/trace";
+import { readTrace, replayTrace } from "@postrider/relay/trace";
 import { expect, it } from "vitest";
 import { playLiveIncident } from "./live-incident.js";
 import { expectReplayed } from "./expect-replayed.js";

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, destinationId, sourceId } from "@postrider/core";
 import { createRelay } from "@postrider/relay";
-import { openStores } from "@postrider/sqlite-file";
+import { openStores } from "@postrider/sqlite/file";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
-import { recordPorts } from "@postrider/trace";
+import { recordPorts } from "@postrider/relay/trace";
 import { createUndiciHttp } from "@postrider/undici";
 
 const PAIRS = Number(process.argv[2] ?? 10);

@@ -3,7 +3,7 @@
 
 import { destinationId } from "@postrider/core";
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
-import { readTrace, replayTrace } from "@postrider/trace";
+import { readTrace, replayTrace } from "@postrider/relay/trace";
 import { describe, expect, it } from "vitest";
 import { playIncident, recordAudiences } from "./rig.js";
 

@@ -1,7 +1,7 @@
 // From an incident to a new world: what receivers answered becomes a script, and a delivery meets the same fate there.
 
 import { createSimulatedHost } from "@postrider/simulator/simulated-host";
-import { readTrace, repliesOf } from "@postrider/trace";
+import { readTrace, repliesOf } from "@postrider/relay/trace";
 import { sourceId } from "@postrider/core";
 import { expect, it } from "vitest";
 import { incidentWorkspace, playIncident, TEST_EVENTS } from "./rig.js";

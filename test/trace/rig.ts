@@ -14,6 +14,7 @@ import {
   sourceId,
   type Workspace,
 } from "@postrider/core";
+import { decodeAudience, encodeAudience } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryAudienceStore,
@@ -24,7 +25,7 @@ import {
   type ScriptedReply,
 } from "@postrider/memory";
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
-import { recordPorts, type RecordOptions } from "@postrider/trace";
+import { recordPorts, type RecordOptions } from "@postrider/relay/trace";
 
 const SOURCE = sourceId("site");
 const LANES = ["crm", "mail", "stats"];
@@ -111,13 +112,14 @@ export async function recordAudiences(ask: (relay: Relay) => unknown): Promise<U
   const synced = earlier.syncAudience("vip", MEMBERS);
   await clock.advance(1_000);
   if ((await synced).isErr()) throw new Error("the sync was refused");
-  const record = await audiences.find("vip");
-  if (record === undefined) throw new Error("the audience is gone");
+  const stored = await audiences.records.find("audience", "vip");
+  if (stored === undefined) throw new Error("the audience is gone");
+  const record = decodeAudience(stored);
   const told = record.told.map(({ parts, ...rest }) => ({
     ...rest,
     parts: parts.flatMap((part) => [{ ...part, upTo: PRIVATE.user }, part]),
   }));
-  await audiences.replace({ ...record, revision: record.revision + 1, told });
+  await audiences.records.put(encodeAudience({ ...record, revision: record.revision + 1, told }));
   const { ports, saveTrace } = recordPorts(real);
   const relay = createRelay({ workspace, ...ports });
   relay.start();

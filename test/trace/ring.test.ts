@@ -1,8 +1,8 @@
 // The ring asks for a further segment in time, and tells those that it drops to forget what they hold.
 
 import { describe, expect, it } from "vitest";
-import { createRing } from "../../packages/trace/src/record/record-ports.js";
-import type { LiveSegment } from "../../packages/trace/src/record/segment.js";
+import { createRing } from "../../packages/relay/src/trace/record/record-ports.js";
+import type { LiveSegment } from "../../packages/relay/src/trace/record/segment.js";
 
 function scene(maxBytes: number) {
   const ring = createRing(maxBytes);

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createStandIns } from "../../packages/trace/src/format/stand-ins.js";
+import { createStandIns } from "../../packages/relay/src/trace/format/stand-ins.js";
 
 describe("stand-ins", () => {
   it("have as many characters and bytes as the text, also as JSON", () => {

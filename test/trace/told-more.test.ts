@@ -2,7 +2,7 @@
 
 import { gunzipSync, gzipSync } from "node:zlib";
 import { createRelay } from "@postrider/relay";
-import { readTrace, replayTrace } from "@postrider/trace";
+import { readTrace, replayTrace } from "@postrider/relay/trace";
 import { expect, it } from "vitest";
 import { playIncident } from "./rig.js";
 

@@ -1,6 +1,6 @@
-// Compares core, and codec for raw calls, with the vectors that other languages use. See README.md beside this file.
+// Compares core, and settings of relay for raw calls, with the vectors that other languages use. See README.md beside this file.
 
-import { decodeCall } from "@postrider/codec";
+import { decodeCall } from "@postrider/relay/settings";
 import { type Fault, FAULTS, type JsonObject, judgeReply, signBody, verifySignature } from "@postrider/core";
 import { checkCall, encodeMessage, formatTimestamp, isAllowedByIntegrations, mapCall, deleteMessageOf, parseTimestamp, snakeCase, stampCall } from "@postrider/core/engine";
 import { readFileSync } from "node:fs";

@@ -10,7 +10,7 @@ import type { FailedCall, FailReason } from "./outcome.js";
 /** The parts in which a client with a storage differs from one without. */
 export interface CallerParts {
   readonly createSender: (options: SenderOptions) => BatchSender;
-  /** Where a new call goes, `hasRoom` saying whether the queue has room for it. */
+  /** Returns the place for a new call; `hasRoom` is true if the queue has room for it. */
   readonly placeOf: (call: SerializedCall, hasRoom: boolean) => "queue" | "storage" | "nowhere";
   /** An option that this client does not have. */
   readonly without?: string;

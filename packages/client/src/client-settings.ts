@@ -15,14 +15,14 @@ export function clientSettings(writeKey: string, options: ClientOptions, without
     ...unknownIn(options.maxQueued ?? {}, "calls bytes", "maxQueued."),
   ];
   if (checked.kind === "ok" && unknown.length === 0) return checked.settings;
-  const known = checked.kind === "refused" ? checked.problems : [];
-  throw createOptionsError("createClient", [...known, ...unknown]);
+  const problems = checked.kind === "refused" ? checked.problems : [];
+  throw createOptionsError("createClient", [...problems, ...unknown]);
 }
 
-/** A problem for each name that is none of these. Ignores what is undefined. */
-function unknownIn(given: object, text: string, place: string): readonly OptionProblem[] {
+/** A problem for each name that is none of these. Ignores undefined values. */
+function unknownIn(options: object, text: string, place: string): readonly OptionProblem[] {
   const names = text.split(" ");
-  return Object.entries(given)
+  return Object.entries(options)
     .filter(([name, value]) => value !== undefined && !names.includes(name))
     .map(([name]) => ({ path: place + name, expected: `one of ${names.join(", ")}` }));
 }

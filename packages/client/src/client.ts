@@ -21,7 +21,7 @@ import type { Transport } from "./transport.js";
 
 /** The options of `createClient`. An option that is absent has the default that is named at it. */
 export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
-  /** Whether batches are gzipped; false if absent. */
+  /** True if batches are gzipped; false if absent. */
   readonly gzip?: boolean | undefined;
   /** Sends the requests; the runtime's `fetch` if absent. */
   readonly transport?: Transport | undefined;
@@ -45,7 +45,7 @@ export interface QueuedCall {
 /** The queued call, or why it was refused. A program may ignore this result. */
 export type CallResult = ({ readonly kind: "ok" } & QueuedCall) | ({ readonly kind: "refused" } & CallRefused);
 
-/** What `close` answers, once no call is pending any more or its time limit has passed. */
+/** The answer of `close`, once no call is pending or its time limit has passed. */
 export interface CloseReport {
   /** The calls that were pending at `close` and were not delivered, in the order in which they failed. */
   readonly undelivered: readonly FailedCall[];

@@ -1,5 +1,5 @@
 // Counts the pending calls of a client, and resolves the promises of callers that wait for the end of calls, or for room in
-// the queue. Each call is added once and ended once. Must not know how calls are sent.
+// the queue. Each call is added once and ended once.
 
 import { fitsCapacity, MAX_CALL_BYTES, type QueueCapacity, type SerializedCall } from "@postrider/core/batch";
 
@@ -106,9 +106,9 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
         : new Promise((resolve) => roomWaiters.push(resolve)),
     releaseWaiters: (): void => {
       isReleased = true;
-      const all = roomWaiters;
+      const waiters = roomWaiters;
       roomWaiters = [];
-      for (const resolve of all) resolve();
+      for (const resolve of waiters) resolve();
     },
   };
 }

@@ -1,5 +1,5 @@
-// The parts of a client, put together: calls are written and queued, sent in batches, and told as delivered or failed. core
-// decides what a batch is and when it is sent (spec, client library); this file carries that out.
+// The parts of a client, put together: calls are written and queued, sent in batches, and reported as delivered or failed. core decides the
+// content and the time of a batch (spec, client library); this file carries that out.
 
 import {
   type CallKind,
@@ -48,13 +48,13 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   let closing: Promise<CloseReport> | undefined;
 
   function call(type: CallKind, input: unknown): CallResult {
-    const written = writeCall(type, input, nextStamp());
-    if (written.kind === "refused") return refuse({ type, messageId: "", json: "" }, explainRefusal(written.refusal));
-    if (state !== "open") return refuse(written.call, CLIENT_CLOSED);
-    const place = parts.placeOf(written.call, tracker.hasRoom(written.call.bytes));
-    if (place === "nowhere") return refuse(written.call, QUEUE_FULL);
-    if (place === "queue") dispatch.add(tracker.add(written.call));
-    return { kind: "ok", messageId: written.call.messageId };
+    const result = writeCall(type, input, nextStamp());
+    if (result.kind === "refused") return refuse({ type, messageId: "", json: "" }, explainRefusal(result.refusal));
+    if (state !== "open") return refuse(result.call, CLIENT_CLOSED);
+    const place = parts.placeOf(result.call, tracker.hasRoom(result.call.bytes));
+    if (place === "nowhere") return refuse(result.call, QUEUE_FULL);
+    if (place === "queue") dispatch.add(tracker.add(result.call));
+    return { kind: "ok", messageId: result.call.messageId };
   }
 
   function refuse({ type, messageId, json }: Omit<SerializedCall, "bytes">, refused: CallRefused): CallResult {

@@ -1,4 +1,4 @@
-// The calling library without a storage: what is queued is in memory, and what does not fit is refused.
+// The calling library without a storage: queued calls are in memory, and calls that do not fit are refused.
 
 import type { Client, ClientOptions } from "./client.js";
 import { createCaller } from "./create-caller.js";

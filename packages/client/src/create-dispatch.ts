@@ -1,5 +1,5 @@
 // Makes batches of the queued calls when core says so, and limits how many batches are in flight. One timer is set at a
-// time; when it fires, core is asked again. Must not know how a batch is sent.
+// time; when it fires, core is asked again.
 
 import type { Cancel, MonoMs } from "@postrider/core";
 import { type BatchSettings, isBatchFull, monoMs, nextFlush, packBatch, type QueueState } from "@postrider/core/batch";
@@ -37,11 +37,11 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
 
   function pump(): void {
     while (inFlight.size < settings.maxInFlight) {
-      const now = clock.monotonic();
-      const next = nextFlush(state(), settings, now);
-      if (next.kind === "later") timer ??= clock.after(next.at - now, onTimer);
+      const nowMs = clock.monotonic();
+      const next = nextFlush(state(), settings, nowMs);
+      if (next.kind === "later") timer ??= clock.after(next.at - nowMs, onTimer);
       if (next.kind !== "now") return;
-      lastFlushAt = now;
+      lastFlushAt = nowMs;
       launch(queue.take(packBatch(queue.items(), settings.flushAt)));
     }
   }
@@ -76,7 +76,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
 
   function open(): readonly PendingCall[] {
     const calls = [...[...inFlight].flat(), ...queue.items()].filter(({ isEnded }) => !isEnded);
-    return calls.sort((one, other) => one.sequence - other.sequence);
+    return calls.sort((a, b) => a.sequence - b.sequence);
   }
 
   return {
@@ -92,9 +92,9 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
     open,
     drain: () => {
       timer?.();
-      const left = open();
+      const remaining = open();
       queue.take(queue.size());
-      return left;
+      return remaining;
     },
   };
 }

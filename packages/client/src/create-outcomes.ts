@@ -77,13 +77,13 @@ interface Listener {
 }
 
 function createListener(leave: () => void): Listener {
-  const waiting: CallOutcome[] = [];
+  const backlog: CallOutcome[] = [];
   const takers: ((result: IteratorResult<CallOutcome, undefined>) => void)[] = [];
   let missed = 0;
   let isOver = false;
 
   function take(): CallOutcome | undefined {
-    if (missed === 0) return waiting.shift();
+    if (missed === 0) return backlog.shift();
     const count = missed;
     missed = 0;
     return { kind: "missed", count };
@@ -98,7 +98,7 @@ function createListener(leave: () => void): Listener {
     add: (outcome): void => {
       const give = takers.shift();
       if (give !== undefined) give({ done: false, value: outcome });
-      else if (waiting.push(outcome) > MAX_OUTCOMES_WAITING) missed += waiting.splice(0, MAX_OUTCOMES_WAITING).length;
+      else if (backlog.push(outcome) > MAX_OUTCOMES_WAITING) missed += backlog.splice(0, MAX_OUTCOMES_WAITING).length;
     },
     end,
     iterator: {
@@ -112,7 +112,7 @@ function createListener(leave: () => void): Listener {
         return new Promise((resolve) => takers.push(resolve));
       },
       return: () => {
-        waiting.length = 0;
+        backlog.length = 0;
         missed = 0;
         leave();
         end();

@@ -1,4 +1,4 @@
-// A first-in, first-out queue that counts the bytes of its items. Decides nothing.
+// A first-in, first-out queue that counts the bytes of its items.
 
 export interface Queue<T> {
   add(item: T): void;
@@ -28,15 +28,15 @@ export function createQueue<T extends { readonly bytes: number }>(): Queue<T> {
       for (let at = head; at < list.length; at += 1) yield list[at] as T;
     },
     take: (count) => {
-      const taken = list.slice(head, head + count);
-      for (const item of taken) bytes -= item.bytes;
-      head += taken.length;
+      const items = list.slice(head, head + count);
+      for (const item of items) bytes -= item.bytes;
+      head += items.length;
       // Each item is moved once at most, on average.
       if (head * 2 >= list.length) {
         list = list.slice(head);
         head = 0;
       }
-      return taken;
+      return items;
     },
   };
 }

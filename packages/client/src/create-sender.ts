@@ -1,5 +1,5 @@
-// Sends a batch, asks core what the answer means, waits, and sends it again. Each call of a batch ends once: by an answer,
-// or because it is abandoned. Must not know when batches are made.
+// Sends a batch, lets core judge the answer, waits, and sends it again. Each call of a batch ends once: by an answer, or because it is
+// abandoned.
 
 import type { Random } from "@postrider/core";
 import { type BatchSettings, type Objection, retryBatch } from "@postrider/core/batch";

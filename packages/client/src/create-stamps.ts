@@ -10,10 +10,10 @@ export function createNextStamp(clock: Timers, random: Random): () => WriteStamp
   let writtenAt: EpochMs | undefined;
   let timestamp = "";
   return () => {
-    const now = clock.wall();
-    if (now !== writtenAt) {
-      timestamp = formatTimestamp(now);
-      writtenAt = now;
+    const nowMs = clock.wall();
+    if (nowMs !== writtenAt) {
+      timestamp = formatTimestamp(nowMs);
+      writtenAt = nowMs;
       clock.look();
     }
     return { messageId: writeMessageId(random.bytes(ID_BYTES)), timestamp, library };

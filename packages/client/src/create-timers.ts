@@ -1,5 +1,5 @@
 // Timers that are also looked at by the clock. One client serves all requests of an edge worker, whose runtime drops the timers and the
-// answers that a request waits for once that request has ended. Must not know what is waited for.
+// answers that a request waits for once that request has ended.
 
 import type { Cancel, Clock } from "@postrider/core";
 import { LOOK_AGAIN_MS } from "./limits.js";
@@ -23,18 +23,18 @@ interface Waiter {
 /** Timers of `clock`; those of `waitingClock` run while a caller waits, and may keep the process running. */
 export function createTimers(clock: Clock, waitingClock: Clock): Timers {
   /** The functions that are to be called, with their times. */
-  const due = new Map<() => void, number>();
+  const calls = new Map<() => void, number>();
   const waiters = new Set<Waiter>();
   /** Nothing is due before this time. */
   let earliest = Infinity;
 
   function add(call: () => void, at: number): void {
-    due.set(call, at);
+    calls.set(call, at);
     earliest = Math.min(earliest, at);
   }
 
   function fire(call: () => void): void {
-    if (due.delete(call)) call();
+    if (calls.delete(call)) call();
   }
 
   function after(delayMs: number, wake: () => void): Cancel {
@@ -45,16 +45,16 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
     const stop = clock.after(delayMs, () => fire(call));
     add(call, clock.monotonic() + delayMs);
     return () => {
-      due.delete(call);
+      calls.delete(call);
       stop();
     };
   }
 
   function look(): void {
-    const now = clock.monotonic();
-    if (now < earliest) return;
-    for (const [call, at] of [...due]) if (at <= now) fire(call);
-    earliest = Math.min(...due.values());
+    const nowMs = clock.monotonic();
+    if (nowMs < earliest) return;
+    for (const [call, at] of [...calls]) if (at <= nowMs) fire(call);
+    earliest = Math.min(...calls.values());
   }
 
   /** Looks, in the request that has come last of those that wait. */
@@ -73,11 +73,11 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
       waiter.wake();
     });
     do {
-      const now = clock.monotonic();
+      const nowMs = clock.monotonic();
       let stop: Cancel = () => undefined;
       await new Promise<void>((resolve) => {
         waiter.wake = resolve;
-        stop = waitingClock.after(Math.min(earliest, until, now + LOOK_AGAIN_MS) - now, resolve);
+        stop = waitingClock.after(Math.min(earliest, until, nowMs + LOOK_AGAIN_MS) - nowMs, resolve);
       });
       stop();
       if (waiters.has(waiter)) look();

@@ -1,4 +1,4 @@
-// Makes tries of batches, and pauses between them, until all is abandoned. Must not know what follows a try.
+// Makes tries of batches, and pauses between them, until all is abandoned.
 
 import type { Clock } from "@postrider/core";
 import { type BatchAnswer, type BatchVerdict, judgeAnswer, monoMs, writeBatch } from "@postrider/core/batch";
@@ -13,7 +13,7 @@ export interface TriesOptions {
 }
 
 export interface Tries {
-  /** Sends the calls once, and calls `onVerdict` with what the answer means. */
+  /** Sends the calls once, and calls `onVerdict` with the meaning of the answer. */
   try(calls: readonly PendingCall[], tries: number, onVerdict: (verdict: BatchVerdict) => void): void;
   /** Calls `goOn` after this time. */
   pause(ms: number, goOn: () => void): void;

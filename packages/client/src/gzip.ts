@@ -1,6 +1,6 @@
 // Gzips a body with the Web standard CompressionStream.
 
-/** Whether this runtime can gzip. */
+/** True if this runtime can gzip. */
 export function canGzip(): boolean {
   return typeof CompressionStream === "function" && typeof Blob === "function";
 }

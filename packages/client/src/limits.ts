@@ -8,7 +8,7 @@ export const MAX_OUTCOMES_WAITING = 10_000;
 export const MAX_OUTCOME_ITERATORS = 100;
 /** After how long a caller that waits looks again whether a timer of another request is due, in milliseconds. */
 export const LOOK_AGAIN_MS = 1_000;
-/** How long `flush` waits unless told otherwise, in milliseconds. */
+/** The time for which `flush` waits by default, in milliseconds. */
 export const FLUSH_TIMEOUT_MS = 10_000;
 /** The bytes of all requests under way that may outlive their page: browsers allow 65,536, those of other libraries included. */
 export const MAX_OUTLIVING_BYTES = 60_000;
@@ -16,15 +16,15 @@ export const MAX_OUTLIVING_BYTES = 60_000;
 export const STORAGE_PAGE_CALLS = 200;
 /** After how long a storage that has failed is read or written again, in milliseconds. */
 export const STORAGE_RETRY_MS = 5_000;
-/** How often the calls that were set aside are tried again, in milliseconds. */
+/** The interval at which calls that were set aside are tried again, in milliseconds. */
 export const SET_ASIDE_RETRY_MS = 3_600_000;
 /** The length of texts that may wait for the storage and are in no queue; beyond that, calls are refused. */
 export const MAX_UNWRITTEN_BYTES = 33_554_432;
 /** Changes that are kept while the storage fails; beyond that, the drops among the earlier changes are forgotten. */
 export const MAX_UNWRITTEN_CHANGES = 20_000;
-/** Calls that all tabs of a site keep together, unless told otherwise. */
+/** The number of calls that all tabs of a site keep together, by default. */
 export const MAX_BROWSER_CALLS = 10_000;
-/** How long one access to the database of a browser may take, in milliseconds. */
+/** The longest time for one access to the database of a browser, in milliseconds. */
 export const DATABASE_TIMEOUT_MS = 10_000;
-/** How often a tab looks for calls that other tabs have left, in milliseconds. */
+/** The interval at which a tab looks for calls that other tabs have left, in milliseconds. */
 export const TAKE_OVER_MS = 10_000;

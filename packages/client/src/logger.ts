@@ -1,17 +1,17 @@
 // The logger of a client: structured lines of codes, counts and ids, never a call, a header or the write key.
 
-/** How serious a log entry of a client is. */
+/** The severity of a log entry of a client. */
 export type ClientLogLevel = "debug" | "warning" | "error";
 
 /** One log entry: a stable code and numbers. It never contains the content of a call, nor the write key. */
 export interface ClientLogEntry {
   /** A stable code, such as `batch-again`. */
   readonly code: string;
-  /** How many calls the entry is about. */
+  /** The number of calls that the entry is about. */
   readonly calls?: number;
-  /** The size of what the entry is about, in bytes. */
+  /** The size of the calls that the entry is about, in bytes. */
   readonly bytes?: number;
-  /** Which try of a batch it was, from 1. */
+  /** The number of the try of a batch, from 1. */
   readonly tries?: number;
   /** The cause, as a code. */
   readonly detail?: string;
@@ -46,8 +46,8 @@ const CONSOLE: ClientLogger = {
 };
 
 /**
- * Whether `DEBUG` names `analytics` (spec, client library §4): alone, in a list, or by a pattern such as `*` or `analytics:*`. False
- * where there is no environment, or it must not be read, as in Deno without a permission.
+ * True if `DEBUG` names `analytics` (spec, client library §4): alone, in a list, or by a pattern such as `*` or `analytics:*`. False where
+ * there is no environment, or it must not be read, as in Deno without a permission.
  */
 function isDebugging(): boolean {
   try {

@@ -11,10 +11,10 @@ export interface DeliveredCall {
 }
 
 /**
- * Why a call was not delivered: the server refused the call (`rejected`) or its whole batch (`refused`), every retry has
+ * The reason for which a call was not delivered: the server refused the call (`rejected`) or its whole batch (`refused`), every retry has
  * failed (`retries-exhausted`), or `close` reached its timeout (`closed`). A client with a storage never gives up for the second and the
- * third reason; a call that is refused alone while others are taken stays in its storage (`set-aside`), and is tried again each hour.
- * A call that its own method has refused was never queued (`not-queued`).
+ * third reason; a call that is refused alone while others are taken stays in its storage (`set-aside`), and is tried again each hour. A
+ * call that its own method has refused was never queued (`not-queued`).
  */
 export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside" | "not-queued";
 
@@ -24,7 +24,7 @@ export interface FailedCall {
   readonly messageId: string;
   /** The method that has made it. */
   readonly type: CallKind;
-  /** Why it was given up; `code` says the cause. */
+  /** The reason for which it was given up; `code` names the cause. */
   readonly reason: FailReason;
   /** The cause: a code such as `no-event`, `queue-full`, `timeout` or `network`, or a status such as `503`. */
   readonly code: string;
@@ -34,7 +34,7 @@ export interface FailedCall {
   readonly json: string;
 }
 
-/** How a call has ended: delivered to the server, or failed for good. */
+/** The end of a call: delivered to the server, or failed for good. */
 export type CallOutcome =
   | ({ readonly kind: "delivered" } & DeliveredCall)
   | ({ readonly kind: "failed" } & FailedCall)

@@ -1,4 +1,4 @@
-// Finds the page in which the client runs, and says what it can do when it is left. A runtime without pages has none.
+// Finds the page in which the client runs, and its means when it is left. A runtime without pages has none.
 
 /** A page in which the client runs. */
 export interface WebPage {

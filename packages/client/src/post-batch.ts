@@ -1,5 +1,5 @@
-// Makes one try of a batch: one POST and its answer. Never throws, and ends within `timeoutMs`, whatever the transport
-// does. Must not know calls and retries. The write key goes into the header and nowhere else.
+// Makes one try of a batch: one POST and its answer. Never throws, and ends within `timeoutMs`, even with a faulty transport. The write key
+// goes into the header and nowhere else.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
@@ -29,8 +29,8 @@ export interface Post {
 }
 
 /**
- * Sends a body with calls of this many bytes, and calls `onAnswer` once, later. No promise is used where the answer is waited for: in an edge worker, that of an ended
- * request never goes on.
+ * Sends a body with calls of this many bytes, and calls `onAnswer` once, later. No promise is used where the answer is waited for: in an
+ * edge worker, that of an ended request never goes on.
  */
 export type PostBatch = (body: string, bytes: number, onAnswer: (answer: BatchAnswer) => void) => Post;
 

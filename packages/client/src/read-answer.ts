@@ -1,5 +1,5 @@
-// Reads a server's answer, up to a limit of bytes. Must not know what the answer means. Where a runtime has no stream of bytes, or
-// no decoder of them, the whole text is asked for.
+// Reads a server's answer, up to a limit of bytes. If a runtime has no stream of bytes, or no decoder
+// of them, it reads the whole text.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import { MAX_ANSWER_BYTES } from "./limits.js";
@@ -17,7 +17,7 @@ export async function readAnswer(answer: TransportAnswer): Promise<BatchAnswer> 
   };
 }
 
-/** Whether a transport, which a host that checks no types may have given, has answered with what the client reads. */
+/** True if a transport has answered with the parts that the client reads. A host that checks no types may pass any transport. */
 function isAnswer(answer: unknown): answer is TransportAnswer {
   const { status, headers } = (answer ?? {}) as Partial<TransportAnswer>;
   return typeof status === "number" && typeof headers?.get === "function";

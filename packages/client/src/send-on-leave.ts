@@ -1,5 +1,5 @@
-// Sends what it can each time that a page is hidden or left, from which it may not come back. What no request carries that outlives
-// the page goes into beacons: no answer to them is heard, so that a page that lives on sends the same calls again.
+// Sends as many calls as it can each time that a page is hidden or left, from which it may not come back. Calls without a request that
+// outlives the page go into beacons: their answers are lost, so that a page that lives on sends the same calls again.
 
 import { packBatch, writeBatch } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
@@ -23,9 +23,9 @@ export function sendOnLeave({ page, clock, settings, writeKey, tracker, dispatch
   const beaconed = new WeakSet<PendingCall>();
 
   const sendBeacons = (): void => {
-    const rest = dispatch.open().filter((call) => !call.isCarried && !beaconed.has(call));
-    while (rest.length > 0) {
-      const calls = rest.splice(0, packBatch(rest, settings.flushAt));
+    const remaining = dispatch.open().filter((call) => !call.isCarried && !beaconed.has(call));
+    while (remaining.length > 0) {
+      const calls = remaining.splice(0, packBatch(remaining, settings.flushAt));
       if (!page.beacon(settings.url, writeBatch(calls, clock.wall(), writeKey))) return;
       for (const call of calls) beaconed.add(call);
     }

@@ -44,7 +44,7 @@ function App() {
   if (value.kind === "in") lastUser.current = value.user;
   if (value.kind === "out" && value.isLeft) lastUser.current = undefined;
   const user = lastUser.current;
-  // What was entered stays while a person whose session has ended logs in again.
+  // Entered values stay while a person whose session has ended logs in again.
   return (
     <>
       {value.kind === "out" ? <Login reason={value.reason} /> : null}
@@ -105,7 +105,7 @@ function Sections({ user }: { readonly user: User }) {
   );
 }
 
-/** Whether the server works, and which one it is. */
+/** The health of the server, and its version. */
 function Status() {
   const { value: health, fault } = usePolled<Health>("healthz", HEALTH_EVERY_MS);
   const version = usePolled<Version>("api/version", 0).value;

@@ -1,7 +1,7 @@
-// The handler of the console: the page, its files, the session, and the data that the page shows. Decides which of
-// these answers a path; GET, POST and DELETE of /session tell who looks, log in and log out.
+// The handler of the console: the page, its files, the session, and the data that the page shows. Decides which of these answers a path;
+// GET, POST and DELETE of /session name the user, log in and log out.
 
-import { createTrustedApi, type TrustedApiOptions } from "@postrider/api";
+import { createTrustedApi, type TrustedApiOptions } from "@postrider/http/api";
 import type { Clock, Random } from "@postrider/core";
 import {
   type Answer,
@@ -21,15 +21,15 @@ import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-a
 
 export type { ConsoleAction } from "./handle-data.js";
 
-/** The options of `createConsole`: what it shows, and to whom. */
+/** The options of `createConsole`: its sources of data, and its users. */
 export interface ConsoleOptions extends TrustedApiOptions {
   /** The tokens with which people log in, or the host's own check of each request. */
   readonly authenticate: Authenticate | ConsoleTokens;
-  /** Whether a user may see the content of messages, each time on request. Operators may if absent. */
+  /** Returns true if a user may see the content of messages, each time on request. Operators may if absent. */
   readonly canSeeBodies?: (user: ConsoleUser) => boolean;
   /**
-   * The path of the console within what its listener serves, such as `/console`. Empty if absent: then the listener, or the framework
-   * around it, has cut the path.
+   * The path of the console below the root of its listener, such as `/console`. Empty if absent: then the listener, or the framework around
+   * it, has cut the path.
    */
   readonly basePath?: string;
   readonly clock: Pick<Clock, "wall" | "monotonic">;
@@ -40,7 +40,7 @@ export interface ConsoleOptions extends TrustedApiOptions {
   readonly onWrongToken?: () => void;
 }
 
-/** The console, and what makes an address that logs in. */
+/** The console, and the function that makes an address that logs in. */
 export interface Console extends Handler {
   /**
    * A path below the console, such as `#login=…`, that logs an operator in once within ten minutes. Undefined if the host checks
@@ -73,7 +73,7 @@ export function createConsole(options: ConsoleOptions): Console {
   });
 }
 
-/** How people are known: by a login here, or by the host. */
+/** Sets up the check of people: by a login here, or by the host. */
 function accessBy(
   access: Authenticate | ConsoleTokens,
   ports: Omit<TokenLoginOptions, "tokens">,
@@ -129,8 +129,8 @@ function createSessionHandler({ login, authenticate, canSeeBodies }: SessionOpti
   }
 }
 
-/** What is shown to log in; nothing if the body is no object. */
+/** The token or the code in a body; empty if the body is no object. */
 async function shownIn({ body }: IncomingRequest): Promise<Login> {
-  const read = await readJson(body);
-  return read.kind === "ok" && typeof read.value === "object" && read.value !== null ? read.value : {};
+  const result = await readJson(body);
+  return result.kind === "ok" && typeof result.value === "object" && result.value !== null ? result.value : {};
 }

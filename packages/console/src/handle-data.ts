@@ -1,6 +1,6 @@
-// The requests of the page for data: checked for who asks and from where, and what the person may ask and read at the
-// same time (decision: rights of callers); then answered by the API. Messages are left out unless a person asks for
-// one. People who look at the same list share one answer, until one of them changes something.
+// The requests of the page for data: checks the user, the origin, the rights of the person, and the number of reads at the same time
+// (decision: rights of callers); then the API answers. Messages are left out unless a person asks for one. People who look at the same list
+// share one answer, until one of them changes something.
 
 import type { Clock, MonoMs } from "@postrider/core";
 import {
@@ -11,7 +11,7 @@ import {
   type AnswerStream,
   overloadedAnswer,
 } from "@postrider/http";
-import { type AskedOperation, askedOperation } from "@postrider/api";
+import { type AskedOperation, askedOperation } from "@postrider/http/api";
 import type { Authenticate, ConsoleUser } from "./access/console-user.js";
 import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-answer.js";
 import { MAX_STREAMS_PER_PERSON, MAX_SHARED, SHARED_MS } from "./limits.js";
@@ -21,10 +21,10 @@ const ASKED_MESSAGE: AskedFor = { id: undefined, isChange: false, isContent: tru
 
 const MESSAGE = /^(\/api\/deliveries\/[^/]+)\/message$/;
 
-/** What pages ask for again and again, and what costs the most. */
+/** The paths that pages read again and again, and that cost the most. */
 const SHARED_PATHS = new Set(["/api/deliveries", "/api/series"]);
 
-/** What a person at the console did: a change, or content of messages that was shown. */
+/** An action of a person at the console: a change, or content of messages that was shown. */
 export interface ConsoleAction {
   readonly user: ConsoleUser;
   readonly method: string;
@@ -55,8 +55,8 @@ export function createDataHandler({ api, clock, authenticate, canSeeBodies, onAc
     const delivery = deliveryOfMessage(request.path);
     const wanted = delivery === undefined ? askedForOf(request) : ASKED_MESSAGE;
     if (!mayAsk(user, wanted, canSeeBodies)) return forbiddenAnswer(user);
-    const asked = wanted.id === "putSettings" ? { ...request, query: actorQuery(user) } : request;
-    const answer = await (delivery === undefined ? ask(asked, user, wanted) : askForMessage(asked, delivery));
+    const apiRequest = wanted.id === "putSettings" ? { ...request, query: actorQuery(user) } : request;
+    const answer = await (delivery === undefined ? ask(apiRequest, user, wanted) : askForMessage(apiRequest, delivery));
     if (wanted.isChange) shared.forget();
     if (wanted.isContent || wanted.isChange) onAction(actionOf(user, request, answer));
     return answer;
@@ -73,7 +73,7 @@ export function createDataHandler({ api, clock, authenticate, canSeeBodies, onAc
   }
 }
 
-/** A change of the settings is kept with the name of who made it, which the page cannot choose. */
+/** A change of the settings is stored with the name of its author, which the page cannot choose. */
 function actorQuery({ name }: ConsoleUser): string {
   return `actor=${encodeURIComponent(name)}`;
 }
@@ -87,30 +87,30 @@ function forbiddenAnswer({ role }: ConsoleUser): Answer {
   return refusedAnswer(403, "forbidden", `the role ${role} may not do this`);
 }
 
-/** What a request is for. */
+/** The purpose of a request. */
 interface AskedFor {
   /** The operation of the API that it asks for; undefined if there is none. */
   readonly id: AskedOperation["id"] | undefined;
-  /** Whether it changes something. */
+  /** True if it changes something. */
   readonly isChange: boolean;
-  /** Whether its answer is the content of messages. */
+  /** True if its answer is the content of messages. */
   readonly isContent: boolean;
-  /** Whether all who look may ask it. */
+  /** True if all users may ask it. */
   readonly isOpen: boolean;
 }
 
 function askedForOf(head: RequestHead): AskedFor {
-  const asked = askedOperation(head);
-  const readBy = asked?.readBy;
+  const operation = askedOperation(head);
+  const readBy = operation?.readBy;
   return {
-    id: asked?.id,
-    isChange: asked !== undefined && readBy === undefined,
+    id: operation?.id,
+    isChange: operation !== undefined && readBy === undefined,
     isContent: readBy === "content",
     isOpen: readBy === "viewer",
   };
 }
 
-/** Whether a user may ask that. */
+/** True if a user may ask that. */
 function mayAsk(user: ConsoleUser, wanted: AskedFor, canSeeBodies: (user: ConsoleUser) => boolean): boolean {
   if (wanted.isContent) return canSeeBodies(user);
   return wanted.isOpen || user.role === "operator";
@@ -130,7 +130,7 @@ function withoutMessage(answer: Answer): Answer {
   }));
 }
 
-/** The answer, whichever it is, without what receivers have answered, which may repeat a message. */
+/** The answer without the excerpts of receivers' answers, which may repeat a message. */
 function withoutExcerpts(answer: Answer): Answer {
   if (typeof answer.body !== "string" || !answer.body.includes('"excerpt"')) return answer;
   return rewritten(
@@ -166,9 +166,9 @@ function createPersonStreams(): CountStreams {
   }
 
   function add(person: string, change: 1 | -1): void {
-    const left = openOf(person) + change;
-    if (left === 0) open.delete(person);
-    else open.set(person, left);
+    const remaining = openOf(person) + change;
+    if (remaining === 0) open.delete(person);
+    else open.set(person, remaining);
   }
 
   return ({ role, name }, answer) => {
@@ -177,7 +177,7 @@ function createPersonStreams(): CountStreams {
     const person = JSON.stringify([role, name]);
     const isFull = (): boolean => openOf(person) >= MAX_STREAMS_PER_PERSON;
     if (isFull()) return overloadedAnswer();
-    const counted: AnswerStream = async function* (signal) {
+    const countedStream: AnswerStream = async function* (signal) {
       // Requests that came together have all passed the check above.
       if (isFull()) return;
       add(person, 1);
@@ -187,7 +187,7 @@ function createPersonStreams(): CountStreams {
         add(person, -1);
       }
     };
-    return { ...answer, body: counted };
+    return { ...answer, body: countedStream };
   };
 }
 
@@ -203,22 +203,22 @@ interface SharedReads {
 }
 
 function createSharedReads(api: Handler, clock: Pick<Clock, "monotonic">): SharedReads {
-  const known = new Map<string, Shared>();
+  const reads = new Map<string, Shared>();
   return {
     ask: (request) => {
       if (request.method !== "GET" || !SHARED_PATHS.has(request.path)) return api(request);
       const key = keyOf(request);
-      const now = clock.monotonic();
-      const found = known.get(key);
-      if (found !== undefined && now - found.at < SHARED_MS) return found.answer;
+      const nowMs = clock.monotonic();
+      const shared = reads.get(key);
+      if (shared !== undefined && nowMs - shared.at < SHARED_MS) return shared.answer;
       const answer = api(request);
-      known.delete(key);
-      known.set(key, { at: now, answer });
-      const [oldest] = known.keys();
-      if (known.size > MAX_SHARED && oldest !== undefined) known.delete(oldest);
+      reads.delete(key);
+      reads.set(key, { at: nowMs, answer });
+      const [oldest] = reads.keys();
+      if (reads.size > MAX_SHARED && oldest !== undefined) reads.delete(oldest);
       return answer;
     },
-    forget: () => known.clear(),
+    forget: () => reads.clear(),
   };
 }
 

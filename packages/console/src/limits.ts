@@ -1,8 +1,8 @@
-// The bounds of the console: how long logins last, how many may wait, and how long an answer is shared.
+// The bounds of the console: the lifetime of logins, the number of unused ones, and the time for which an answer is shared.
 
-/** How long a session lasts after its login, in milliseconds. */
+/** The length of a session after its login, in milliseconds. */
 export const SESSION_MS = 43_200_000;
-/** How long an address with a one-time login can be used, in milliseconds. */
+/** The time for which an address with a one-time login can be used, in milliseconds. */
 export const LOGIN_CODE_MS = 600_000;
 /** One-time logins that may wait to be used; of more, the oldest ends. */
 export const MAX_LOGIN_CODES = 16;
@@ -10,7 +10,7 @@ export const MAX_LOGIN_CODES = 16;
 export const NONCE_BYTES = 16;
 /** Streams that one person may read at the same time; a further one is answered 503. The process has 100 for all. */
 export const MAX_STREAMS_PER_PERSON = 25;
-/** How long an answer is that of all who ask the same, in milliseconds. */
+/** The time for which an answer is shared by all who ask the same, in milliseconds. */
 export const SHARED_MS = 500;
 /** Answers that are kept for that; of more, the oldest goes. */
 export const MAX_SHARED = 50;

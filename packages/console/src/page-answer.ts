@@ -1,6 +1,6 @@
-// The page, one document whose `base` says where the console is mounted, and its files, from a module of the build,
-// whose names have a digest of their content. A browser may run and show only what comes from here, inside no other
-// page, and make no text into elements (decision: console sessions).
+// The page, one document whose `base` has the path of the console, and its files, from a module of the build, whose names have a digest of
+// their content. A browser may run and show only files from here, inside no other page, and make no text into elements (decision: console
+// sessions).
 
 import { ENTRY, type Asset, ASSETS } from "#assets";
 import { type Answer, type IncomingHead, notFoundAnswer } from "@postrider/http";
@@ -74,17 +74,17 @@ export function assetAnswer(name: string, { headers }: IncomingHead): Answer {
   const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
   if (asset === undefined) return notFoundAnswer();
   const accepted = acceptedIn(headers.get("accept-encoding") ?? "");
-  const found = ENCODINGS.find(([coding]) => accepted.has(coding));
+  const encoding = ENCODINGS.find(([coding]) => accepted.has(coding));
   return {
     status: 200,
     headers: [
       ["Content-Type", asset.type],
       ["Cache-Control", "public, max-age=31536000, immutable"],
       ["Vary", "Accept-Encoding"],
-      ...(found === undefined ? [] : [["Content-Encoding", found[0]] as const]),
+      ...(encoding === undefined ? [] : [["Content-Encoding", encoding[0]] as const]),
       ...PAGE_HEADERS,
     ],
-    body: bytesOf(asset, found?.[1] ?? "plain"),
+    body: bytesOf(asset, encoding?.[1] ?? "plain"),
   };
 }
 

@@ -7,7 +7,7 @@ import { errorAnswer, type TextAnswer, type IncomingHead } from "@postrider/http
 
 const FROM_HERE = new Set(["same-origin", "none"]);
 
-/** Why the console refuses a request. */
+/** The reason for which the console refuses a request. */
 type ConsoleCode = "not-logged-in" | "wrong-login" | "unsafe-login" | "forbidden" | "foreign-site";
 
 export function refusedAnswer(status: number, code: ConsoleCode, message: string): TextAnswer {
@@ -21,13 +21,13 @@ export function foreignAnswer(): TextAnswer {
   return refusedAnswer(403, "foreign-site", message);
 }
 
-/** Whether data may be read: no other site asks. */
+/** True if data may be read: no other site asks. */
 export function isOwnRead({ headers }: IncomingHead): boolean {
   const site = headers.get("sec-fetch-site");
   return site === undefined || FROM_HERE.has(site);
 }
 
-/** Whether something may be changed: the page itself asks, by a script, since a form cannot send JSON. */
+/** True if something may be changed: the page itself asks, by a script, since a form cannot send JSON. */
 export function isOwnWrite({ headers }: IncomingHead): boolean {
   const site = headers.get("sec-fetch-site");
   const isFromPage = site === undefined ? hasOwnOrigin(headers) : site === "same-origin";

@@ -9,10 +9,10 @@ export type Defined<T> = {
 
 /** The own properties of `fields` whose value is not undefined, in the same order. Spread the result into an object. */
 export function defined<T extends object>(fields: T): Defined<T> {
-  const kept: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const key of Object.keys(fields)) {
     const value: unknown = fields[key as keyof T];
-    if (value !== undefined) kept[key] = value;
+    if (value !== undefined) result[key] = value;
   }
-  return kept as Defined<T>;
+  return result as Defined<T>;
 }

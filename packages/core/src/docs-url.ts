@@ -1,4 +1,4 @@
-// Where the documents are, for the links that errors carry. The only place that names the address.
+// The address of the documents, for the links that errors carry. The only place that names it.
 
 /** The address of the folder of documents, without a slash at its end. */
 export const DOCS_URL = "https://github.com/postrider/postrider/blob/main/docs";

@@ -17,9 +17,9 @@ export const MAX_BATCH_CALLS = 2_500;
 export const MAX_DEPTH = 64;
 /** Units of the shared fields of a batch that are read in one step: about those of a slice of calls (decision: event-loop turns). */
 export const SHARED_STEP_UNITS = 524_288;
-/** How far beyond its receipt a call's corrected time may be; one that is further gets the time of receipt (decision: details of calls). */
+/** The limit on a call's corrected time beyond its receipt; one that is further gets the time of receipt (decision: details of calls). */
 export const MAX_AHEAD_MS = 86_400_000;
-/** Of more numbers that a call cannot carry exactly, no further one is told. */
+/** The most numbers of a call that are reported as imprecise; further ones are not. */
 export const MAX_IMPRECISE_TOLD = 3;
 /**
  * Deepest nesting of a request that is parsed. A deeper request is refused without being parsed. Up to this depth, only the
@@ -43,7 +43,7 @@ export const MAX_REPLY_BYTES = 65_536;
 /** Most bytes that are stored of the body of a receiver's answer (decision: rounds and verdicts). */
 export const MAX_EXCERPT_BYTES = 4_096;
 
-/** How long a pair (source, messageId) is remembered (decision: dedupe). */
+/** The time for which a pair (source, messageId) is remembered (decision: dedupe). */
 export const DEDUPE_WINDOW_MS = 86_400_000;
 /** Most pairs (source, messageId) that are remembered; the oldest pairs are forgotten first (decision: dedupe). */
 export const MAX_DEDUPE_IDS = 50_000_000;
@@ -136,7 +136,10 @@ export const REFUSING_MESSAGES = 3;
 export const REFUSING_FOR_MS = 1_000;
 export const REFUSING_MESSAGES_AT_ONCE = 60;
 export const REFUSING_TIMES_USUAL = 10;
-/** What is usual is a moving average over about this many rows of refusals; a longer row than the second counts as that. */
+/**
+ * The usual number of refusals in a row is a moving average over about this many rows; a row longer than `MAX_USUAL_REFUSALS` counts as
+ * that.
+ */
 export const USUAL_RUNS = 8;
 export const MAX_USUAL_REFUSALS = 60;
 /** A delivery that was refused for the first time is tried again after this time, in ms, or `maxRetryMs` (decision: refusals). */
@@ -161,15 +164,15 @@ export const MAX_LANE_DELIVERIES = 1_000_000;
 /** Capacity of a lane in bytes of bodies: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_BYTES = 4_294_967_296;
 
-/** How often a process tells the others on its store that it lives, and learns what they know (decision: lane board). */
+/** The interval at which a process tells the others on its store that it lives, and learns their news (decision: lane board). */
 export const BOARD_BEAT_MS = 1_000;
-/** How long a process counts as alive that does not tell it (decision: lane board). */
+/** The time for which a process counts as alive without a sign of life (decision: lane board). */
 export const BOARD_LIVE_MS = 6_000;
-/** How much of a rate one process takes from the board at once, in ms, and for how long it may use it (decision: lane board). */
+/** The part of a rate that one process takes from the board at once, in ms, and the time for which it may use it (decision: lane board). */
 export const BOARD_SLICE_MS = 250;
-/** A lane's limit is told to the others once it has moved by this part of what they know (decision: lane board). */
+/** A lane's limit is announced to the others once it has moved by this part of the limit in the row (decision: lane board). */
 export const BOARD_LIMIT_DIVISOR = 4;
-/** Only a hold that lasts for this long is told to the others, and only a change of it by as much (decision: lane board). */
+/** Only a hold that lasts for this long is announced to the others, and only a change of it by as much (decision: lane board). */
 export const BOARD_HOLD_MS = 1_000;
 /** Most endpoints of one row of the board whose holds it has: those that last longest (decision: lane board). */
 export const MAX_BOARD_HOLDS: number = 2 * MAX_ENDPOINTS_PER_DESTINATION;
@@ -191,9 +194,9 @@ export const MAX_AUDIENCE_NAME_LENGTH = 200;
 
 /** Most hooks that are notified (decision: notifications). */
 export const MAX_NOTIFY_HOOKS = 5;
-/** After a notification, the same kind about the same destination is not told again for this long (decision: notifications). */
+/** After a notification, the same kind about the same destination is not sent again for this long (decision: notifications). */
 export const NOTIFY_EVERY_MS = 900_000;
-/** How often trouble that lasts is told again (decision: notifications). */
+/** The interval at which lasting trouble is reported again (decision: notifications). */
 export const NOTIFY_REMIND_MS = 3_600_000;
 /** The share of failures from which a destination is said to fail: half the share that holds its lane (decision: notifications). */
 export const NOTIFY_FAILURE_SHARE: number = BACKOFF_FAILURE_SHARE / 2;
@@ -215,5 +218,5 @@ export const MAX_SETTINGS_BYTES: number = MAX_BATCH_BYTES;
 export const MAX_RECORD_BYTES: number = MAX_SETTINGS_BYTES + 4_096;
 /** Revisions of the settings that a store keeps; the oldest are removed first (decision: settings in the store). */
 export const MAX_SETTINGS_HISTORY = 50;
-/** Longest text that says who has changed settings, in UTF-16 units (decision: settings in the store). */
+/** The longest name of the author of a change of settings, in UTF-16 units (decision: settings in the store). */
 export const MAX_ACTOR_LENGTH = 200;

@@ -14,7 +14,7 @@ export interface OptionProblem {
 /** Thrown by every function that is given wrong options. `problems` has all of them, each with its path. */
 export interface OptionsError extends TypeError {
   readonly code: "bad-options";
-  /** The address of a page that says what to do. */
+  /** The address of a page with the remedy. */
   readonly docs: string;
   readonly problems: readonly OptionProblem[];
 }
@@ -26,9 +26,9 @@ const DOCS = `${DOCS_URL}/errors.md#options`;
 
 /** Creates the error. `functionName` is the name of the function that got the options, such as `createClient`. */
 export function createOptionsError(functionName: string, problems: readonly OptionProblem[]): OptionsError {
-  const named = problems.slice(0, MAX_PROBLEMS_IN_MESSAGE).map(({ path, expected }) => `${path}: expected ${expected}`);
-  const unnamed = problems.length - named.length;
-  const all = named.concat(unnamed > 0 ? `and ${String(unnamed)} more` : []);
-  const message = `${functionName}: ${all.join("; ")}`;
+  const lines = problems.slice(0, MAX_PROBLEMS_IN_MESSAGE).map(({ path, expected }) => `${path}: expected ${expected}`);
+  const unnamed = problems.length - lines.length;
+  const parts = lines.concat(unnamed > 0 ? `and ${String(unnamed)} more` : []);
+  const message = `${functionName}: ${parts.join("; ")}`;
   return Object.assign(new TypeError(message), { code: "bad-options" as const, docs: DOCS, problems });
 }

@@ -1,5 +1,5 @@
 // Work in small steps, as a generator: at each `yield` the host may return to the event loop before it continues (decision:
-// reloads in slices). Decides nothing, and must not know when the host pauses.
+// reloads in slices). The host decides when it pauses.
 
 /**
  * Work that yields after each step, and returns its result. `"long"` means that the step was long enough to pause after it.

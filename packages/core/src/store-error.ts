@@ -1,4 +1,4 @@
-// The error with which a store rejects: its code says what may have happened (see `StoreErrorCode`).
+// The error with which a store rejects: its code names the possible effects (see `StoreErrorCode`).
 
 import type { StoreError, StoreErrorCode } from "./ports/delivery-store.js";
 

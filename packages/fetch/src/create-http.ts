@@ -1,6 +1,5 @@
 // The HTTP port over a WHATWG fetch, on any runtime with a fetch. Sends one POST and returns one reply. Core's exchange decides when the
-// promise resolves and when the request is aborted (decision: rounds and verdicts). One timer covers the whole exchange. Must not know
-// what a reply means.
+// promise resolves and when the request is aborted (decision: rounds and verdicts). One timer covers the whole exchange.
 
 import type { Clock, HttpPort, Header, HttpRequest, Reply, Fault } from "@postrider/core";
 import { createExchange, type ExchangeStep } from "@postrider/core/engine";
@@ -43,7 +42,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /**
- * Whether a header can be sent (RFC 9110, §5.1 and §5.5): its name is a token, and its value is Latin-1 text without control characters but
+ * True if a header can be sent (RFC 9110, §5.1 and §5.5): its name is a token, and its value is Latin-1 text without control characters but
  * tabs. For another one fetch would reject with an error that has no code.
  */
 function canSendHeader([name, value]: Header): boolean {
@@ -169,8 +168,8 @@ const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 const MAX_CAUSES = 4;
 
 /**
- * The fault of a fetch that rejected with `error`, which only says that it failed; runtimes attach the cause to it. The fault is `network` if
- * neither the error nor its causes are known.
+ * The fault of a fetch that rejected with `error`, which only says that it failed; runtimes attach the cause to it. The fault is `network`
+ * if neither the error nor its causes are known.
  */
 export function nameFetchFault(error: unknown): Fault {
   let cause = error;

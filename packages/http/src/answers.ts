@@ -12,7 +12,7 @@ export interface TextAnswer extends Answer {
 
 type Headers = Answer["headers"];
 
-/** Why a request was refused. Never contains a value from the request. */
+/** The reason for a refusal. Never contains a value from the request. */
 export interface ErrorDetail {
   /** Stable, for programs. */
   readonly code: string;
@@ -42,7 +42,7 @@ export function errorAnswer(status: number, error: ErrorDetail, headers: Headers
   return jsonAnswer(status, { success: false, code, message, error }, headers);
 }
 
-/** 404: nothing answers at this path. */
+/** 404: there is no such path. */
 export function notFoundAnswer(): Answer {
   return errorAnswer(404, { code: "not-found", message: "there is nothing here" });
 }
@@ -103,7 +103,7 @@ export function unsupportedEncodingAnswer(): Answer {
   return errorAnswer(415, error, [["Accept-Encoding", SUPPORTED_ENCODING]]);
 }
 
-/** Whether a body with this `Content-Encoding` can be read: plain, or gzipped once. */
+/** True if a body with this `Content-Encoding` can be read: plain, or gzipped once. */
 export function isSupportedEncoding(header: string | undefined): boolean {
   if (header === undefined) return true;
   const codings = header.split(",").map((coding) => coding.trim().toLowerCase());

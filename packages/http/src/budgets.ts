@@ -1,12 +1,12 @@
-// Counts the requests under way and the bytes that they hold in memory, in all and for each network, so that all of them
-// together stay within a bound. A reservation lasts until the work on its request succeeds or fails (decision: limits on
-// callers). Knows no sockets, and decides no answer for bytes that do not fit.
+// Counts the requests under way and the bytes that they hold in memory, in all and for each network, so that all of them together stay
+// within a bound. A reservation lasts until the work on its request succeeds or fails (decision: limits on callers). The caller answers
+// requests that do not fit.
 
 /** A bound on the bytes that many requests hold together. */
 export interface ByteBudget {
-  /** Whether this many more bytes fit now. */
+  /** True if this many more bytes fit now. */
   fits(bytes: number): boolean;
-  /** How many bytes are reserved now. */
+  /** The number of bytes that are reserved now. */
   reserved(): number;
   /** Opens a reservation for one request; it has no bytes at first. */
   open(): Reservation;
@@ -108,9 +108,9 @@ export interface OpenRequests {
   readonly reading: number;
 }
 
-/** What one request may reserve while it is under way. */
+/** The memory of one request while it is under way. */
 export interface RequestReservation {
-  /** Whether this many more bytes fit now. */
+  /** True if this many more bytes fit now. */
   fits(bytes: number): boolean;
   /** Reserves this many more bytes and returns true; reserves none and returns false if they do not fit. */
   reserve(bytes: number): boolean;

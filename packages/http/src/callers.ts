@@ -36,10 +36,10 @@ export function createCallerAddressFinder(trustedProxies: readonly string[] | un
   const isTrusted = trustIn(trustedProxies);
   return (peer, headers) => {
     if (peer === undefined || !isTrusted(peer)) return peer;
-    const named = hopLists(headers).map((hops) => firstUntrusted(peer, hops, isTrusted));
-    const [first] = named;
+    const addresses = hopLists(headers).map((hops) => firstUntrusted(peer, hops, isTrusted));
+    const [first] = addresses;
     // A proxy writes one of the two headers. If they differ, a caller has written the other one.
-    return named.every((one) => one === first) ? first : peer;
+    return addresses.every((one) => one === first) ? first : peer;
   };
 }
 
@@ -117,20 +117,20 @@ function addressIn(hop: string): string | undefined {
 /** Slows down addresses that show many unknown keys. */
 export interface KeyGuessLimit {
   /**
-   * Notes that an address has shown a key of this owner; `owner` is undefined for an unknown key. Returns 0 if the address
-   * may be told whether the key is known; else how many milliseconds it has to wait.
+   * Notes that an address has shown a key of this owner; `owner` is undefined for an unknown key. Returns 0 if the address may learn now
+   * whether the key is known; else the milliseconds that it has to wait.
    */
   note(address: string | undefined, owner: string | undefined): number;
   /** Counts this many unknown keys of an address, up to its limit. */
   spend(address: string | undefined, guesses: number): void;
   /**
-   * How many milliseconds an address has to wait before it is told whether the key of this owner is known, or, if
-   * `owner` is absent, whether any key is known; 0 if the address may be told now. Counts nothing.
+   * The milliseconds that an address has to wait before it learns whether the key of this owner is known, or, if `owner` is absent, whether
+   * any key is known; 0 if it may learn that now. Counts nothing.
    */
   waitMs(address: string | undefined, owner?: string): number;
 }
 
-/** What is remembered of the callers of one network. */
+/** The memory of the callers of one network. */
 interface Caller {
   readonly allowance?: Allowance;
   /** Owners whose keys have been shown from this address. */
@@ -183,7 +183,7 @@ function withFamiliar(caller: Caller, owner: string): Caller {
   return { ...caller, familiar: new Set([...caller.familiar, owner]) };
 }
 
-/** Whether the bytes are equal. What is longer than `MAX_SECRET_BYTES` is equal only to a secret that is as long. */
+/** True if the bytes are equal. A text that is longer than `MAX_SECRET_BYTES` can equal only a secret that is as long. */
 export function isSameSecret(shown: Uint8Array, right: Uint8Array): boolean {
   const size = Math.max(MAX_SECRET_BYTES, right.length);
   if (shown.length > size) return false;

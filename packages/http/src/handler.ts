@@ -7,7 +7,7 @@ export interface IncomingRequest {
   readonly method: string;
   /** Without query: `/v1/track`. */
   readonly path: string;
-  /** What the listener, or the framework that calls it, has cut from the path, such as `/segment`; absent if nothing. */
+  /** The prefix that the listener, or the framework that calls it, has cut from the path, such as `/segment`; absent without one. */
   readonly mountPath?: string;
   /** Without the question mark; empty if none. */
   readonly query: string;
@@ -58,8 +58,8 @@ export type AnswerStream = (signal: AbortSignal) => AsyncIterable<string | Uint8
 export interface Handler {
   (request: IncomingRequest): Promise<Answer>;
   /**
-   * Whether the head alone shows a known key. The bodies of requests without a known key share a smaller byte budget.
-   * If this function is absent, every request counts as one with a known key.
+   * True if the head alone shows a known key. The bodies of requests without a known key share a smaller byte budget. If this function is
+   * absent, every request counts as one with a known key.
    */
   readonly knows?: (head: IncomingHead) => boolean;
 }

@@ -1,5 +1,5 @@
-// Every number that bounds the requests and the memory of a listener, and how long callers are told to wait. Each front
-// has further bounds in its package.
+// Every number that bounds the requests and the memory of a listener, and the waits that callers are asked for. Each front has further
+// bounds in its package.
 
 import { MAX_BATCH_BYTES, type RateLimit } from "@postrider/core";
 
@@ -32,7 +32,7 @@ export const OVERLOADED_RETRY_AFTER_S = 1;
 export const UNAVAILABLE_RETRY_AFTER_S = 5;
 /** The longest `Retry-After`. Seconds. */
 export const MAX_RETRY_AFTER_S = 300;
-/** How long a caller of an answer that is streamed may read nothing while more is waiting. Then its connection is cut. */
+/** The time for which a caller of a streamed answer may read nothing while more is waiting. Then its connection is cut. */
 export const STREAM_STALL_MS = 60_000;
-/** How long a connection stays open after the answer to a request that was not read to its end (decision: http front). */
+/** The time for which a connection stays open after the answer to a request that was not read to its end (decision: http front). */
 export const LINGER_AFTER_ANSWER_MS = 1_000;

@@ -9,7 +9,7 @@ import { notFoundAnswer } from "./answers.js";
 export interface Mount {
   readonly at: string;
   readonly handler: Handler;
-  /** Whether `//v1//batch/` is served like `/v1/batch`, for libraries that join paths carelessly. False if absent. */
+  /** True if `//v1//batch/` is served like `/v1/batch`, for libraries that join paths carelessly. False if absent. */
   readonly mergesSlashes?: boolean;
 }
 

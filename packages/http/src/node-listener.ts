@@ -1,6 +1,6 @@
-// Serves a handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Bounds
-// the bytes of all requests that are not answered yet (decisions: limits on callers, fair admission). Knows no paths. Never
-// throws: a request whose caller left is dropped, and if the handler throws, the answer is 500.
+// Serves a handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Bounds the bytes of all
+// requests that are not answered yet (decisions: limits on callers, fair admission). Never throws: a request whose caller left is dropped,
+// and if the handler throws, the answer is 500.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_HELD_BYTES, MAX_KEYLESS_BYTES, MAX_KEYLESS_BYTES_PER_NETWORK, MAX_REQUEST_BYTES } from "./limits.js";
@@ -45,7 +45,7 @@ export interface ListenerOptions {
    * elsewhere is answered 404. Empty if absent.
    */
   readonly basePath?: string | undefined;
-  /** Whether the body of a request is handed over as it arrives, with no bound on its length. No body is if absent. */
+  /** True if the body of a request is handed over as it arrives, with no bound on its length. False for every request if absent. */
   readonly isStreamed?: (head: RequestHead) => boolean;
 }
 
@@ -93,12 +93,12 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
     response.on("error", ignore);
     begin(request, response).catch(() => response.destroy());
   };
-  const held = (): RequestUsage => ({
+  const requestUsage = (): RequestUsage => ({
     ...capacity.open(),
     bytes: keyed.reserved() + keyless.reserved(),
     keylessBytes: keyless.reserved(),
   });
-  return Object.assign(listener, { held, endStreams: (): void => streams.abort() });
+  return Object.assign(listener, { held: requestUsage, endStreams: (): void => streams.abort() });
 }
 
 /** Uses the list in force at each request; the list is compiled again only when it has changed. */
@@ -130,7 +130,7 @@ async function serve(
   const body = isStream ? streamRequestBody(exchange) : await readRequestBody(exchange, limitBytes);
   if (body.kind === "gone") return;
   if (body.kind !== "streamed") reservation.endReading();
-  // The body is added in place: a head has one request, and a copy would cost more than most of what is done with it.
+  // The body is added in place: a head has one request, and a copy would cost more than most of the work on it.
   const answer =
     body.kind === "lost" ? lostAnswer() : await ask(handler, Object.assign(head, { body })).catch(internalErrorAnswer);
   if (response.headersSent || response.destroyed) return;

@@ -1,6 +1,6 @@
-// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send JSON as text/plain, and
-// gzip without the right Content-Encoding: gzip is detected by its first two bytes. Unzipping stops at the bound for one
-// request or for all requests together, and JSON that is nested too deeply is not parsed. Knows no fields of a request.
+// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send JSON as text/plain, and gzip without the
+// right Content-Encoding: gzip is detected by its first two bytes. Unzipping stops at the bound for one request or for all requests
+// together, and JSON that is nested too deeply is not parsed.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
@@ -17,7 +17,7 @@ export type ReadJsonResult =
       readonly reason: "bad-json" | "too-deep" | Exclude<RequestBody["kind"], "read" | "streamed">;
     };
 
-/** Why there is no JSON. */
+/** The reason for which there is no JSON. */
 type RefusedBody = Extract<ReadJsonResult, { kind: "refused" }>;
 
 /** A complete body, unzipped, or why there is none. */
@@ -43,11 +43,11 @@ export async function readWholeBody(body: RequestBody, reservation?: Reservation
 
 /** Parses bytes that are not zipped. Never throws. */
 export function parseJson(bytes: Uint8Array): ReadJsonResult {
-  if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return refused("too-deep");
+  if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return refusal("too-deep");
   try {
     return { kind: "ok", value: JSON.parse(decoder.decode(bytes)) };
   } catch {
-    return refused("bad-json");
+    return refusal("bad-json");
   }
 }
 
@@ -61,10 +61,10 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 function wholeOf(body: Exclude<RequestBody, { kind: "streamed" }>): WholeBody {
-  return body.kind === "read" ? { kind: "ok", bytes: body.bytes } : refused(body.kind);
+  return body.kind === "read" ? { kind: "ok", bytes: body.bytes } : refusal(body.kind);
 }
 
-function refused(reason: RefusedBody["reason"]): RefusedBody {
+function refusal(reason: RefusedBody["reason"]): RefusedBody {
   return { kind: "refused", reason };
 }
 
@@ -81,7 +81,7 @@ async function collect(stream: AsyncIterable<Uint8Array>, reservation: Reservati
   try {
     return await joinChunks(stream, reservation);
   } catch {
-    return refused("bad-json");
+    return refusal("bad-json");
   }
 }
 
@@ -91,8 +91,8 @@ async function joinChunks(stream: AsyncIterable<Uint8Array>, reservation: Reserv
   for await (const piece of stream) {
     size += piece.length;
     // Leaving the loop ends the unzipping.
-    if (size > MAX_REQUEST_BYTES) return refused("too-large");
-    if (reservation?.reserve(piece.length) === false) return refused("no-room");
+    if (size > MAX_REQUEST_BYTES) return refusal("too-large");
+    if (reservation?.reserve(piece.length) === false) return refusal("no-room");
     pieces.push(piece);
   }
   return { kind: "ok", bytes: Buffer.concat(pieces) };

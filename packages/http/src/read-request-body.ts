@@ -121,9 +121,9 @@ interface ParserFields {
 /** Looks for the bytes in `rawBody` and `body`, then for a parsed value in `body`. */
 function findEarlierRead(request: IncomingMessage & ParserFields): EarlierRead {
   if (!request.readableDidRead && !request.readableEnded) return { kind: "unread" };
-  if (!hasBody(request)) return kept(new Uint8Array());
+  if (!hasBody(request)) return earlierBytes(new Uint8Array());
   const bytes = leftBytes(request.rawBody) ?? leftBytes(request.body);
-  if (bytes !== undefined) return kept(bytes);
+  if (bytes !== undefined) return earlierBytes(bytes);
   // JSON that was sent with the content type of a form, as by curl, was split into fields.
   if (FORM.test(request.headers["content-type"] ?? "")) return { kind: "lost" };
   const json = jsonOf(request.body);
@@ -135,7 +135,7 @@ export function bodyAlreadyReadAnswer(advice: string): Answer {
   return errorAnswer(500, { code: "body-already-read", message: `the body was read before it came here: ${advice}` });
 }
 
-function kept(bytes: Uint8Array): EarlierRead {
+function earlierBytes(bytes: Uint8Array): EarlierRead {
   return { kind: "kept", bytes, isParsed: false };
 }
 
@@ -174,7 +174,7 @@ function onRequestEnd(request: IncomingMessage, response: ServerResponse, end: (
   return stop;
 }
 
-/** Whether no more of a request will arrive, so that `close` may have been emitted already. */
+/** True if no more of a request will arrive, so that `close` may have been emitted already. */
 function hasEnded(request: IncomingMessage, response: ServerResponse): boolean {
   return response.writableEnded || response.destroyed || (request.destroyed && !request.readableEnded);
 }

@@ -1,5 +1,4 @@
-// Serves a handler on runtimes with Web-standard requests: a Request in, a Response out. Knows no paths, and never
-// rejects.
+// Serves a handler on runtimes with Web-standard requests: a Request in, a Response out. Never rejects.
 
 import { Buffer } from "node:buffer";
 import { bodyAlreadyReadAnswer } from "./read-request-body.js";

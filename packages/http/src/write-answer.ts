@@ -110,16 +110,16 @@ function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
 /** Resolves once the caller has read on, or the stream is to end. Cuts the connection of a caller that does not read. */
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cut = (): void => void response.destroy();
+    const disconnect = (): void => void response.destroy();
     const end = (): void => {
       response.setTimeout(0);
-      response.off("timeout", cut);
+      response.off("timeout", disconnect);
       response.off("drain", end);
       signal.removeEventListener("abort", end);
       resolve();
     };
     response.setTimeout(STREAM_STALL_MS);
-    response.once("timeout", cut);
+    response.once("timeout", disconnect);
     response.once("drain", end);
     signal.addEventListener("abort", end, { once: true });
   });
@@ -133,18 +133,18 @@ interface LinkedAbort {
 }
 
 /** Aborted once one of `others` is, or by `abort`. */
-export function linkAbort(others: readonly AbortSignal[]): LinkedAbort {
+export function linkAbort(parents: readonly AbortSignal[]): LinkedAbort {
   const own = new AbortController();
   const abort = (): void => own.abort();
-  for (const other of others) {
-    if (other.aborted) abort();
-    other.addEventListener("abort", abort, { once: true });
+  for (const parent of parents) {
+    if (parent.aborted) abort();
+    parent.addEventListener("abort", abort, { once: true });
   }
   return {
     signal: own.signal,
     abort,
     release: () => {
-      for (const other of others) other.removeEventListener("abort", abort);
+      for (const parent of parents) parent.removeEventListener("abort", abort);
     },
   };
 }

@@ -55,7 +55,7 @@ export interface AssembledRelay extends Relay {
 
 /** Creates a relay on ports and settings that are checked, which begins with this state. */
 export function assembleRelay(options: RelayOptions, checked: CheckedSettings, state?: RelayState): AssembledRelay {
-  const pauses = createOperatorPauses(options.store.pauses === undefined ? [] : state?.pauses);
+  const pauses = createOperatorPauses(options.store.records === undefined ? [] : state?.pauses);
   const parts = createParts({ ...options, pauses }, createSettings(checked, pauses), state);
   const { settings, storage, handOff, turns, hintTeller } = parts;
   const { orStalled } = storage;

@@ -90,6 +90,8 @@ export const MAX_TIME_READINGS = 8;
 export const GOOD_TIME_ERROR_MS = 10;
 /** Lanes that a poll reads with one request to the store. */
 export const LANES_PER_PAGE = 500;
+/** Pauses, replay jobs or audiences that are read with one request. */
+export const RECORDS_PER_PAGE = 100;
 /** How often all lanes are read where the store tells which have changed. */
 export const READ_ALL_LANES_EVERY_MS = 30_000;
 /** How often lanes that are closed or held are searched for deliveries whose window has ended. */
@@ -169,9 +171,7 @@ export const TOKEN_BYTES = 8;
 
 /** Bytes of the id of a deletion request: enough that an id cannot be guessed. */
 export const DELETION_ID_BYTES = 16;
-/**
- * How often the store is asked for deletion requests that another process accepted, or that could not be carried out before.
- */
+/** How often the store is asked for deletion requests that another process accepted, or that could not be carried out before. */
 export const DELETIONS_EVERY_MS = 5_000;
 /** Deletion requests that are read at once. If more are unfinished, a turn carries out only the newest of them. */
 export const DELETIONS_AT_ONCE = 1_000;
@@ -180,7 +180,7 @@ export const NOTICES_PER_COMMIT = 250;
 
 /** Bytes of the id by which receivers know an audience. */
 export const AUDIENCE_ID_BYTES = 12;
-/** How often a change of an audience record is tried, as long as changes of other processes come first. */
+/** How often a change of a record is tried, as long as changes of other processes come first. */
 export const MAX_RACES = 20;
 /** How long work on an audience uses the thread before other work runs. */
 export const LONG_WORK_SLICE_MS = 10;

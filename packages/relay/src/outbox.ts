@@ -12,7 +12,7 @@ import {
 } from "@postrider/core";
 import { pauseFor, isPlainObject, usersOf, defined } from "@postrider/core/engine";
 import { err, type Result, type ResultAsync, ok } from "neverthrow";
-import { readReceivedCall } from "@postrider/codec";
+import { readReceivedCall } from "./settings/index.js";
 import type { RelayFault, StoreFault } from "./fault.js";
 import {
   FAULT_PAUSE_MS,

@@ -81,7 +81,7 @@ export interface RelayOptions {
   readonly gatherMs?: number;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled; 3,000 if absent. */
   readonly stallMs?: number;
-  /** Records the relay, or replays a recorded one; `recordPorts` and `replayTrace` of `@postrider/trace` supply it. */
+  /** Records the relay, or replays a recorded one; `recordPorts` and `replayTrace` of `@postrider/relay/trace` supply it. */
   readonly recorder?: RelayRecorder;
   /** The bounds of a sync. Each absent one has a default; with the defaults a sync fits in a quarter of a gigabyte. */
   readonly syncBounds?: Partial<SyncBounds>;
@@ -111,7 +111,7 @@ export interface Arrival {
   /**
    * The span that the calls came in, as a W3C `traceparent`. It is stored with each message, and told in the events of its
    * deliveries, if it is valid and says that the span is recorded; any other text has no effect. `createTracing` of
-   * `@postrider/telemetry` sets it.
+   * `@postrider/relay/metrics` sets it.
    */
   readonly traceparent?: string;
 }

@@ -24,7 +24,7 @@ import {
   stampCall,
 } from "@postrider/core/engine";
 import { errAsync, ResultAsync, err, ok, type Result } from "neverthrow";
-import { decodeCall } from "@postrider/codec";
+import { decodeCall } from "./settings/index.js";
 import { type AttemptTarget, requestOfAttempt } from "./dispatch/attempt.js";
 import { TESTS_AT_ONCE } from "./limits.js";
 import type { Endpoints } from "./lanes/endpoints.js";

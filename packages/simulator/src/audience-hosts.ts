@@ -11,7 +11,7 @@ import type { Process } from "./machine/process.js";
 import { type SimulatedAudience, userOf, type SimulationOptions } from "./simulation.js";
 
 export interface AudienceHosts {
-  /** Whether each sync was answered, and each request about users was made and is finished. */
+  /** True if each sync was answered, and each request about users was made and is finished. */
   areDone(): boolean;
 }
 
@@ -24,20 +24,20 @@ interface AudienceHostsOptions extends Asking {
 export function startAudienceHosts({ options, ...parts }: AudienceHostsOptions): AudienceHosts {
   const { clock, ledger } = parts;
   const { audiences = {}, deletions = [] } = options;
-  let left = deletions.length + Object.keys(audiences).length;
+  let openCount = deletions.length + Object.keys(audiences).length;
   const onDone = (): void => {
-    left -= 1;
+    openCount -= 1;
   };
   for (const [key, audience] of Object.entries(audiences)) {
-    const known = addKnownAudience(ledger, key, audience);
-    clock.after(audience.firstAtMs, () => hostAudience({ ...parts, audience, known }, onDone));
+    const knownAudience = addKnownAudience(ledger, key, audience);
+    clock.after(audience.firstAtMs, () => hostAudience({ ...parts, audience, knownAudience }, onDone));
   }
   for (const { atMs, regulation, users } of deletions) {
     const request = { regulation, userIds: users.map(userOf) };
     const ask = ({ relay }: Process): Promise<boolean> => relay.requestDeletion(request).match(yes, no);
     clock.after(atMs, () => askUntilDone(parts, ask, onDone));
   }
-  return { areDone: () => left === 0 && ledger.users.unfinished.size === 0 };
+  return { areDone: () => openCount === 0 && ledger.users.unfinished.size === 0 };
 }
 
 interface AudienceHost extends Asking {
@@ -45,22 +45,22 @@ interface AudienceHost extends Asking {
   readonly random: Random;
   readonly ledger: Ledger;
   readonly audience: SimulatedAudience;
-  readonly known: KnownAudience;
+  readonly knownAudience: KnownAudience;
 }
 
 function hostAudience(host: AudienceHost, onDone: () => void): void {
-  const { clock, audience, known } = host;
+  const { clock, audience, knownAudience } = host;
   const { kind, sendsAs, syncs, everyMs } = audience;
   const destinations = audience.destinations as readonly DestinationId[];
 
   function create({ relay }: Process): Promise<boolean> {
-    const created = relay.createAudience({ name: known.key, kind, sendsAs, destinations });
+    const created = relay.createAudience({ name: knownAudience.key, kind, sendsAs, destinations });
     // A request whose answer was lost may have created it.
     return created.match(yes, ({ code }) => code === "key-taken");
   }
 
   function next(): void {
-    if (known.syncs === syncs) {
+    if (knownAudience.syncs === syncs) {
       onDone();
       return;
     }
@@ -73,22 +73,25 @@ function hostAudience(host: AudienceHost, onDone: () => void): void {
 
 /** Asks for one sync until it is answered, always with the same members. */
 function syncOnce(host: AudienceHost, onDone: () => void): void {
-  const { ledger, known, random, audience } = host;
-  const members = changeMembers(known.latest, audience, random);
+  const { ledger, knownAudience, random, audience } = host;
+  const members = changeMembers(knownAudience.latest, audience, random);
   let confirmRemove: number | undefined;
-  observeSyncBegin(ledger, known, members);
+  observeSyncBegin(ledger, knownAudience, members);
 
   function ask({ relay, ports }: Process): Promise<boolean> {
-    const given = giveMembers({ clock: ports.clock, random, audience, onBegin: () => observeUpload(known) }, members);
+    const memberList = giveMembers(
+      { clock: ports.clock, random, audience, onBegin: () => observeUpload(knownAudience) },
+      members,
+    );
     const options = confirmRemove === undefined ? {} : { confirmRemove };
-    return relay.syncAudience(known.key, given, options).match(yes, (fault) => {
+    return relay.syncAudience(knownAudience.key, memberList, options).match(yes, (fault) => {
       confirmRemove = fault.code === "would-remove" ? fault.departed : confirmRemove;
       return false;
     });
   }
 
   askUntilDone(host, ask, () => {
-    observeSyncEnd(ledger, known);
+    observeSyncEnd(ledger, knownAudience);
     onDone();
   });
 }
@@ -150,10 +153,10 @@ function giveMembers(
 
 /** The members in any order. Of those that are given twice, the first value is another one. */
 function listOf(members: KnownMembers, random: Random): readonly (readonly [string, string])[] {
-  const all = [...members].map((entry) => ({ entry, place: random.unit() }));
-  const twice = all.filter(() => random.unit() < TWICE);
+  const entries = [...members].map((entry) => ({ entry, place: random.unit() }));
+  const twice = entries.filter(() => random.unit() < TWICE);
   const first = twice.map(({ entry: [userId], place }) => ({ entry: [userId, "9"] as const, place: place / 2 }));
-  return [...all, ...first].sort((one, other) => one.place - other.place).map(({ entry }) => entry);
+  return [...entries, ...first].sort((one, other) => one.place - other.place).map(({ entry }) => entry);
 }
 
 function* giveAtOnce({ onBegin }: GivingHost, list: readonly (Member | string)[], failsAt: number) {

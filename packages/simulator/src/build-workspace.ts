@@ -19,7 +19,7 @@ import type { SimulatedReceiver, SimulationOptions } from "./simulation.js";
 
 export const SIMULATED_SOURCE: SourceId = sourceId("site");
 
-/** What the URLs of all receivers begin with. */
+/** The prefix of the URLs of all receivers. */
 const RECEIVERS = "https://receiver.example/";
 
 export function buildSimulatedWorkspace({

@@ -10,14 +10,14 @@ import type { SimulatedLoad, SimulationOptions } from "./simulation.js";
 
 export const DEFAULT_LOAD: SimulatedLoad = { calls: 50, overMs: 60_000 };
 
-/** How long a caller waits for an answer, and how long it pauses before it sends the calls again. */
+/** The time that a caller waits for an answer, and the pause before it sends the calls again. */
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 2_000;
 /** The longest time after which an accepted call is sent once more. */
 const REPEAT_WITHIN_MS = 10_000;
 
 export interface Callers {
-  /** Whether every call was answered as accepted, or as a duplicate. */
+  /** True if every call was answered as accepted, or as a duplicate. */
   areDone(): boolean;
 }
 
@@ -43,18 +43,18 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
   const { calls, overMs, perArrival = 1, repeated = 0 } = load;
   const arrivals = Math.ceil(calls / perArrival);
   let unanswered = calls;
-  let made = 0;
+  let madeCount = 0;
 
   /** Makes one arrival, then sets the timer for the next, so that a long load needs only one timer. */
   function arrive(arrival: number): void {
-    const size = Math.min(perArrival, calls - made);
+    const size = Math.min(perArrival, calls - madeCount);
     submit(Array.from({ length: size }, () => createCall()));
     if (arrival + 1 < arrivals) clock.after(overMs / arrivals, () => arrive(arrival + 1));
   }
 
   function createCall(): Call {
-    made += 1;
-    const number = made;
+    madeCount += 1;
+    const number = madeCount;
     const leftOut = Object.keys(options.receivers).filter(() => random.unit() < (load.leftOut ?? 0));
     const integrations = Object.fromEntries(leftOut.map((name) => [name, false]));
     const call = { type: "track" as const, messageId: `m${String(number)}`, userId: `u${String(number % 17)}` };
@@ -64,10 +64,10 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
 
   function submit(calls: readonly Call[]): void {
     let isAnswered = false;
-    const retry = (left: readonly Call[]): void => {
+    const retry = (unaccepted: readonly Call[]): void => {
       if (isAnswered) return;
       isAnswered = true;
-      if (left.length > 0) clock.after(RETRY_MS, () => submit(left));
+      if (unaccepted.length > 0) clock.after(RETRY_MS, () => submit(unaccepted));
     };
     const process = machine.running();
     if (process === undefined) {
@@ -78,9 +78,9 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
     void process.relay.accept({ source: SIMULATED_SOURCE, calls }).match(
       (receipts) => {
         giveUp();
-        const left = isAnswered ? [] : calls.filter((call, index) => !checkReceipt(call, receipts[index]));
-        if (!isAnswered) repeat(calls.filter((call) => !left.includes(call)));
-        retry(left);
+        const unaccepted = isAnswered ? [] : calls.filter((call, index) => !checkReceipt(call, receipts[index]));
+        if (!isAnswered) repeat(calls.filter((call) => !unaccepted.includes(call)));
+        retry(unaccepted);
       },
       () => {
         giveUp();

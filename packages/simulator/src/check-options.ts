@@ -3,7 +3,7 @@
 
 import { DEFAULT_DELIVERY, FAULTS, type OptionProblem } from "@postrider/core";
 import { checkDelivery, createOptionsError } from "@postrider/core/engine";
-import { STORE_FAULT_KINDS } from "@postrider/codec";
+import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import {
   checkAudiences,
   checkDeletions,
@@ -118,11 +118,11 @@ function checkKind(checks: Readonly<Record<string, Check>>, path: string, value:
 
 function checkPauses({ operatorPauses = [], receivers }: SimulationOptions): readonly OptionProblem[] {
   if (!Array.isArray(operatorPauses)) return [{ path: "operatorPauses", expected: "a list of pauses" }];
-  const known = isLoose(receivers) ? Object.keys(receivers) : [];
+  const receiverIds = isLoose(receivers) ? Object.keys(receivers) : [];
   return operatorPauses.flatMap((pause: unknown, index) => {
     const path = `operatorPauses[${String(index)}]`;
     const loose: Loose = isLoose(pause) ? pause : {};
-    return [...checkStretch(path, loose), ...oneOf(`${path}.destination`, loose["destination"], known)];
+    return [...checkStretch(path, loose), ...oneOf(`${path}.destination`, loose["destination"], receiverIds)];
   });
 }
 

@@ -12,7 +12,7 @@ export function rule(isKept: boolean, path: string, expected: string): readonly 
   return isKept ? [] : [{ path, expected }];
 }
 
-/** Whether the value is an object with named values. A list is not. */
+/** True if the value is an object with named values. A list is not one. */
 export function isLoose(value: unknown): value is Loose {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -82,8 +82,8 @@ export function checkAudiences({ receivers, audiences }: SimulationOptions): rea
 
 function checkAudience(path: string, audience: Loose, receivers: object): readonly OptionProblem[] {
   const { kind, sendsAs, destinations, users, turnover, syncs, firstAtMs, everyMs, givesWithinMs = 0 } = audience;
-  const known = (id: unknown): boolean => typeof id === "string" && Object.hasOwn(receivers, id);
-  const areKnown = Array.isArray(destinations) && destinations.length > 0 && destinations.every(known);
+  const isReceiver = (id: unknown): boolean => typeof id === "string" && Object.hasOwn(receivers, id);
+  const areKnown = Array.isArray(destinations) && destinations.length > 0 && destinations.every(isReceiver);
   return [
     ...rule(kind === "audience" || kind === "trait", `${path}.kind`, "one of audience, trait"),
     ...rule(sendsAs === "identify" || sendsAs === "track", `${path}.sendsAs`, "one of identify, track"),
@@ -136,7 +136,7 @@ function isWhole(value: unknown, least: number, most: number): boolean {
 
 const ABOVE_0 = "a number above 0";
 
-/** Whether each limit is one, and is for a destination that has receivers. */
+/** Checks that each limit is valid, and is for a destination that has receivers. */
 export function checkRateLimits({ receivers, rateLimits }: SimulationOptions): readonly OptionProblem[] {
   if (rateLimits === undefined) return [];
   if (!isLoose(rateLimits)) return [{ path: "rateLimits", expected: "an object of rate limits" }];

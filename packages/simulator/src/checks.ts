@@ -1,6 +1,6 @@
 // The promises that a simulation checks, each by its name. docs/guides/simulate.md shows this table.
 
-/** What a simulation checks, by the name of each check, in words. */
+/** The checks of a simulation, by name, in words. */
 export const CHECKS = {
   "counting-law":
     "After every commit, accepted = filtered + waiting + claimed + delivered + dead, and each equals the count of the simulator.",
@@ -55,7 +55,7 @@ export const CHECKS = {
     "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.",
 } as const;
 
-/** What a simulation checks besides if there are several servers. All times are true times. */
+/** Further checks of a simulation with several servers. All times are true times. */
 export const FLEET_CHECKS = {
   "one-sender":
     "No server sends a delivery that another server has sent under a lease that is still valid, unless that server has died.",
@@ -89,6 +89,6 @@ export type CheckName = keyof typeof CHECKS | keyof typeof FLEET_CHECKS;
 export interface BrokenPromise {
   readonly check: CheckName;
   readonly what: string;
-  /** When the broken promise was noticed, in milliseconds from the start of the simulation. */
+  /** The time at which the broken promise was noticed, in milliseconds from the start of the simulation. */
   readonly atMs: number;
 }

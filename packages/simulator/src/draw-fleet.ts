@@ -1,7 +1,7 @@
 // Draws the options of a simulation with several servers on one store from one number. Its random source is not that of
 // `drawSimulation`, which draws what it always drew. A change of this file changes what each seed draws.
 
-import { STORE_FAULT_KINDS } from "@postrider/codec";
+import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
 import { drawReceivers, addStorms } from "./draw-receivers.js";
@@ -20,9 +20,9 @@ const MAX_AHEAD_MS = 90 * SECOND_MS;
 const MAX_DRIFT_PPM = 100;
 const MAX_STEP_MS = 10 * MINUTE_MS;
 
-/** What `drawFleet` does not leave to chance. */
+/** The choices that `drawFleet` does not leave to chance. */
 export interface FleetChoice {
-  /** How many servers there are, from 1 to 8; 1 to 4 by chance if left out. */
+  /** The number of servers, from 1 to 8; 1 to 4 by chance if left out. */
   readonly servers?: number;
 }
 

@@ -7,7 +7,7 @@ import type { ReceiverBehaviour, SimulatedReceiver, SimulationOptions, ReceiverS
 
 interface FaultSpan {
   readonly spanMs: number;
-  /** Whether some receivers never recover; true only if windows are short. */
+  /** True if some receivers never recover; only if windows are short. */
   readonly hasLastingFailures: boolean;
 }
 
@@ -122,7 +122,7 @@ const LONGEST_MS = 600_000;
 interface StormSpan {
   /** Within this time, each storm begins. */
   readonly spanMs: number;
-  /** Whether some secrets stay wrong. */
+  /** True if some secrets stay wrong. */
   readonly hasLastingStorms: boolean;
 }
 

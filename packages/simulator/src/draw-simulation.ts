@@ -1,7 +1,7 @@
 // Draws the options of a simulation from one number, and for a share of all seeds, each from a separate random source,
 // audiences, rate limits and pauses. A change of this file changes what each seed draws.
 
-import { STORE_FAULT_KINDS } from "@postrider/codec";
+import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
 import { REGULATIONS } from "@postrider/core";
 import { HOUR_MS } from "@postrider/core/engine";

@@ -21,5 +21,5 @@ export {
   type SimulatedAudience,
   type SimulatedDeletion,
 } from "./simulation.js";
-export { type ScenarioStretch, STORE_FAULT_KINDS, type StoreFaultKind } from "@postrider/codec";
+export { type ScenarioStretch, STORE_FAULT_KINDS, type StoreFaultKind } from "@postrider/relay/settings";
 export { drawSimulation } from "./draw-simulation.js";

@@ -10,7 +10,7 @@ import type { Process } from "./machine/process.js";
 import type { SimulationOptions } from "./simulation.js";
 
 export interface Operators {
-  /** Whether each pause was answered, and its end too. */
+  /** True if each pause was answered, and its end too. */
   areDone(): boolean;
 }
 
@@ -23,7 +23,7 @@ interface OperatorsOptions extends Asking {
 export function startOperators(operators: OperatorsOptions): Operators {
   const { clock, ledger, machine, options } = operators;
   const { operatorPauses = [] } = options;
-  let left = operatorPauses.length;
+  let openCount = operatorPauses.length;
 
   for (const { destination, fromMs, untilMs } of operatorPauses) {
     const lane = destination as DestinationId;
@@ -34,7 +34,7 @@ export function startOperators(operators: OperatorsOptions): Operators {
         (process) => ask(process, "resume", lane),
         () => {
           allowDelays(ledger, machine.graceMs);
-          left -= 1;
+          openCount -= 1;
         },
       );
     };
@@ -51,7 +51,7 @@ export function startOperators(operators: OperatorsOptions): Operators {
     };
     clock.after(fromMs, pause);
   }
-  return { areDone: () => left === 0 };
+  return { areDone: () => openCount === 0 };
 }
 
 function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationId): Promise<boolean> {
@@ -61,7 +61,7 @@ function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationI
   );
 }
 
-/** How long a host pauses before it asks again, and how often it looks whether the process is still there. */
+/** The pause of a host before it asks again, and the interval at which it checks that the process still runs. */
 const AGAIN_MS = 2_000;
 
 const LOOK_MS = 5_000;

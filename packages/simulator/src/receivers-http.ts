@@ -24,7 +24,7 @@ export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttp
   return {
     send: (request) => {
       const receiver = byEndpoint.get(request.url);
-      if (receiver === undefined) return Promise.resolve(silent("connection-refused", 0));
+      if (receiver === undefined) return Promise.resolve(silentReply("connection-refused", 0));
       const behaviour = behaviourAt(receiver, clock.monotonic());
       const scripted = decide(behaviour, { request, random, open: open.get(request.url) ?? 0 });
       const spreadMs = Math.floor(random.unit() * ((receiver.spreadMs ?? 0) + 1));
@@ -47,12 +47,12 @@ interface Asked {
   readonly open: number;
 }
 
-function decide(behaviour: ReceiverBehaviour, asked: Asked): ScriptedReply {
+function decide(behaviour: ReceiverBehaviour, request: Asked): ScriptedReply {
   switch (behaviour.kind) {
     case "mixed":
-      return pick(behaviour.of, asked.random);
+      return pick(behaviour.of, request.random);
     case "troubled":
-      return trouble(behaviour, asked);
+      return trouble(behaviour, request);
     case "answers":
     case "fails":
     case "hangs":
@@ -62,9 +62,9 @@ function decide(behaviour: ReceiverBehaviour, asked: Asked): ScriptedReply {
 
 function trouble(
   { usually, errors = 0, poisoned = 0, bears = Infinity }: TroubledBehaviour,
-  asked: Asked,
+  input: Asked,
 ): ScriptedReply {
-  const { request, random, open } = asked;
+  const { request, random, open } = input;
   if (open >= bears) return { kind: "answers", status: 503 };
   const afterMs = usually.kind === "hangs" ? 0 : (usually.afterMs ?? 0);
   const isPoisoned = poisoned > 0 && shareOf(request.body) < poisoned;
@@ -91,7 +91,7 @@ function replyInTime(
 ): Promise<Reply> {
   const wantsMs = scripted.kind === "hangs" ? Infinity : (scripted.afterMs ?? 0) + spreadMs;
   const afterMs = Math.min(wantsMs, timeoutMs);
-  const reply = wantsMs > timeoutMs ? silent("timeout", afterMs) : replyOf(scripted, afterMs);
+  const reply = wantsMs > timeoutMs ? silentReply("timeout", afterMs) : replyOf(scripted, afterMs);
   if (afterMs === 0) return Promise.resolve(reply);
   return new Promise((resolve) => {
     clock.after(afterMs, () => {
@@ -103,9 +103,9 @@ function replyInTime(
 function replyOf(scripted: ScriptedReply, afterMs: number): Reply {
   switch (scripted.kind) {
     case "hangs":
-      return silent("timeout", afterMs);
+      return silentReply("timeout", afterMs);
     case "fails":
-      return silent(scripted.fault, afterMs);
+      return silentReply(scripted.fault, afterMs);
     case "answers": {
       const { status, retryAfter, excerpt = new Uint8Array() } = scripted;
       return { kind: "answered", status, afterMs, excerpt, ...defined({ retryAfter }) };
@@ -113,6 +113,6 @@ function replyOf(scripted: ScriptedReply, afterMs: number): Reply {
   }
 }
 
-function silent(fault: Fault, afterMs: number): Reply {
+function silentReply(fault: Fault, afterMs: number): Reply {
   return { kind: "silent", fault, afterMs };
 }

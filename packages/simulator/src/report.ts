@@ -6,7 +6,7 @@ import { unusualNumbers } from "@postrider/core/engine";
 import { heldMs } from "./ledger/holds.js";
 import { type KnownDelivery, type Ledger, laneOf, type KnownRequest } from "./ledger/ledger.js";
 
-/** What came of a simulation. */
+/** The results of a simulation. */
 export interface SimulationReport {
   readonly seed: number;
   /** A hash over all that happened, as 16 hexadecimal digits. Equal options and seeds give equal hashes. */
@@ -21,9 +21,9 @@ export interface SimulationReport {
   readonly destinations: Readonly<Record<string, DeliveryTotals>>;
   /** The most deliveries that waited at once. */
   readonly peakWaiting: number;
-  /** How many processes were started in all. */
+  /** The number of processes that were started in all. */
   readonly processes: number;
-  /** How long the simulation took, by the simulated clock. */
+  /** The duration of the simulation, by the simulated clock. */
   readonly durationMs: number;
   /** The numbers of the policy that are allowed, and hardly meant, such as a retry window of ten milliseconds. */
   readonly warnings: readonly PolicyWarning[];
@@ -33,9 +33,9 @@ export interface SimulationReport {
 export interface PolicyWarning {
   /** Such as `policy.retryWindowMs`. */
   readonly path: string;
-  /** What follows from the number. */
+  /** The consequence of the number. */
   readonly effect: string;
-  /** What to change. */
+  /** The change that mends it. */
   readonly change: string;
 }
 
@@ -53,12 +53,12 @@ export interface DeliveryTotals {
   readonly lagMs: LagPercentiles | null;
   /** The second in which one receiver got the most requests; null if none got any. */
   readonly worstSecond: WorstSecond | null;
-  /** How long only probes were sent to the destination, since its receivers failed; over all destinations, the sum. */
+  /** The time for which only probes were sent to the destination, since its receivers failed; over all destinations, the sum. */
   readonly heldMs: number;
   /** The share of deliveries, from 0 to 1, that were due while only probes were sent, and so waited for one. */
   readonly waitedForProbe: number;
   /**
-   * When the last delivery was finished that had failed a round or had waited for a probe, in milliseconds from the start;
+   * The time at which the last delivery was finished that had failed a round or waited for a probe, in milliseconds from the start;
    * null if there was none.
    */
   readonly backlogGoneAtMs: number | null;
@@ -72,20 +72,20 @@ export interface LagPercentiles {
 }
 
 export function buildReport(ledger: Ledger, seed: number): SimulationReport {
-  const all = [...ledger.deliveries.values()];
+  const allDeliveries = [...ledger.deliveries.values()];
   const byLane = new Map<string, KnownDelivery[]>();
-  for (const known of all) {
-    const lane = byLane.get(known.lane);
-    if (lane === undefined) byLane.set(known.lane, [known]);
-    else lane.push(known);
+  for (const delivery of allDeliveries) {
+    const lane = byLane.get(delivery.lane);
+    if (lane === undefined) byLane.set(delivery.lane, [delivery]);
+    else lane.push(delivery);
   }
   return {
     seed,
     trace: ledger.trace.hash(),
     calls: ledger.calls,
     ...syncsOf(ledger),
-    total: totalsOf(ledger, all),
-    destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, totalsOf(ledger, known)])),
+    total: totalsOf(ledger, allDeliveries),
+    destinations: Object.fromEntries([...byLane].map(([lane, inLane]) => [lane, totalsOf(ledger, inLane)])),
     peakWaiting: ledger.peakWaiting,
     processes: ledger.processes,
     durationMs: ledger.clock.monotonic(),
@@ -94,49 +94,49 @@ export function buildReport(ledger: Ledger, seed: number): SimulationReport {
 }
 
 function syncsOf({ users }: Ledger): Pick<SimulationReport, "syncs" | "changes"> {
-  const all = [...users.audiences.values()];
-  const sum = (of: "syncs" | "changes"): number => all.reduce((total, audience) => total + audience[of], 0);
+  const audiences = [...users.audiences.values()];
+  const sum = (of: "syncs" | "changes"): number => audiences.reduce((total, audience) => total + audience[of], 0);
   return { syncs: sum("syncs"), changes: sum("changes") };
 }
 
 function warningsOf({ policy }: Ledger): readonly PolicyWarning[] {
-  const found = unusualNumbers({ delivery: policy, retention: DEFAULT_RETENTION });
-  return found.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest }));
+  const warnings = unusualNumbers({ delivery: policy, retention: DEFAULT_RETENTION });
+  return warnings.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest }));
 }
 
-function totalsOf(ledger: Ledger, all: readonly KnownDelivery[]): DeliveryTotals {
-  const delivered = all.filter(({ state }) => state === "delivered");
-  const requests = all.flatMap(({ sent }) => sent);
+function totalsOf(ledger: Ledger, deliveries: readonly KnownDelivery[]): DeliveryTotals {
+  const delivered = deliveries.filter(({ state }) => state === "delivered");
+  const requests = deliveries.flatMap(({ sent }) => sent);
   const dead: Partial<Record<DeadReason, number>> = {};
-  for (const { reason } of all) if (reason !== undefined) dead[reason] = (dead[reason] ?? 0) + 1;
+  for (const { reason } of deliveries) if (reason !== undefined) dead[reason] = (dead[reason] ?? 0) + 1;
   return {
-    deliveries: all.length,
+    deliveries: deliveries.length,
     delivered: delivered.length,
     dead,
     requests: requests.length,
-    requestsPerDelivery: all.length === 0 ? 0 : requests.length / all.length,
+    requestsPerDelivery: deliveries.length === 0 ? 0 : requests.length / deliveries.length,
     lagMs: lagOf(delivered.map(({ acceptedAt, finishedAt }) => (finishedAt ?? acceptedAt) - acceptedAt)),
     worstSecond: worstSecondOf(requests),
-    ...probesOf(ledger, all),
+    ...probesOf(ledger, deliveries),
   };
 }
 
 function probesOf(
   ledger: Ledger,
-  all: readonly KnownDelivery[],
+  deliveries: readonly KnownDelivery[],
 ): Pick<DeliveryTotals, "heldMs" | "waitedForProbe" | "backlogGoneAtMs"> {
-  const lanes = [...new Set(all.map(({ lane }) => lane))];
-  const waited = all.filter(({ probeWaitMs }) => probeWaitMs > 0);
-  const late = all.filter((known) => known.probeWaitMs > 0 || hasFailed(known));
+  const lanes = [...new Set(deliveries.map(({ lane }) => lane))];
+  const waited = deliveries.filter(({ probeWaitMs }) => probeWaitMs > 0);
+  const late = deliveries.filter((delivery) => delivery.probeWaitMs > 0 || hasFailed(delivery));
   const ends = late.map(({ finishedAt, acceptedAt }) => finishedAt ?? acceptedAt).sort((one, other) => one - other);
   return {
     heldMs: lanes.reduce((sum, lane) => sum + heldMs(laneOf(ledger, lane), 0, ledger.clock.monotonic()), 0),
-    waitedForProbe: all.length === 0 ? 0 : waited.length / all.length,
+    waitedForProbe: deliveries.length === 0 ? 0 : waited.length / deliveries.length,
     backlogGoneAtMs: ends.at(-1) ?? null,
   };
 }
 
-/** Whether a round of the delivery was recorded that was not its last, or whether it died. */
+/** True if a round of the delivery was recorded that was not its last, or if it died. */
 function hasFailed({ state, firstAttemptAt, lastRoundAt }: KnownDelivery): boolean {
   return state === "dead" || firstAttemptAt !== lastRoundAt;
 }
@@ -151,7 +151,7 @@ function lagOf(lags: number[]): LagPercentiles | null {
 export interface WorstSecond {
   /** The requests that the receiver got in it. */
   readonly requests: number;
-  /** When it begins, in milliseconds from the start of the simulation. */
+  /** Its start, in milliseconds from the start of the simulation. */
   readonly atMs: number;
 }
 
@@ -165,13 +165,13 @@ function worstSecondOf(requests: readonly KnownRequest[]): WorstSecond | null {
   }
   let worst: WorstSecond | null = null;
   for (const times of byEndpoint.values()) {
-    const found = fullestSecond(times.sort((one, other) => one - other));
+    const second = fullestSecond(times.sort((one, other) => one - other));
     if (
       worst === null ||
-      found.requests > worst.requests ||
-      (found.requests === worst.requests && found.atMs < worst.atMs)
+      second.requests > worst.requests ||
+      (second.requests === worst.requests && second.atMs < worst.atMs)
     )
-      worst = found;
+      worst = second;
   }
   return worst;
 }

@@ -1,6 +1,6 @@
 // Starts and ends the faults of a simulation, each at its time.
 
-import type { ScenarioStretch, StoreFaultKind } from "@postrider/codec";
+import type { ScenarioStretch, StoreFaultKind } from "@postrider/relay/settings";
 import type { Clock } from "@postrider/core";
 import { observeStoreHealth } from "./ledger/fleet/claims.js";
 import { allowDelays, type Ledger, addTraceLine } from "./ledger/ledger.js";
@@ -14,7 +14,7 @@ export interface FaultTargets extends SharedTargets {
   readonly stepWall: (byMs: number) => void;
 }
 
-/** What all servers share: the store, and the settings. */
+/** The parts that all servers share: the store, and the settings. */
 export interface SharedTargets {
   readonly clock: Pick<Clock, "after">;
   readonly ledger: Ledger;
@@ -120,7 +120,7 @@ function during(
   clock.after(untilMs, () => turn(false));
 }
 
-/** When all faults are over, in milliseconds from the start. A process that stops slowly may take longer. */
+/** The end of all faults, in milliseconds from the start. A process that stops slowly may take longer. */
 export function faultsEndMs({
   faults: shared = [],
   servers = [],

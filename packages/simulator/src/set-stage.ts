@@ -102,25 +102,24 @@ function manyServers(parts: SharedParts, workspace: Workspace, { servers = [], s
 }
 
 /**
- * Requests about users are played only with audiences, and the store keeps pauses only where there are some. A store of several
+ * Requests about users are played only with audiences, and the store has records only where operators pause lanes. A store of several
  * servers tells the true time and which lanes have changed, and has a board.
  */
 function openStore(disk: MemoryDisk, options: SimulationOptions, clock: ManualClock): DeliveryStore {
   const { audiences, operatorPauses, servers } = options;
   const store = createMemoryStore({ disk, ...(servers && { clock, shared: true }) });
-  const { deletions, pauses, laneChanges } = store;
+  const { deletions, records, laneChanges } = store;
   return {
     ...withoutParts(store),
     ...(audiences && defined({ deletions })),
-    ...(operatorPauses && defined({ pauses })),
+    ...(operatorPauses && defined({ records })),
     ...(servers && defined({ laneChanges })),
   };
 }
 
 function withoutParts({
   deletions: _deletions,
-  pauses: _pauses,
-  replayJobs: _jobs,
+  records: _records,
   laneChanges: _changes,
   ...store
 }: DeliveryStore): DeliveryStore {

@@ -87,7 +87,7 @@ function isQuiet({ counts }: Ledger): boolean {
 /** The longest time between two probes of a held lane. */
 const LONGEST_PROBE_MS = 75_000;
 
-/** How many probes there are for each new delivery: every second one may be a retry. */
+/** The number of probes for each new delivery: every second one may be a retry. */
 const PROBES_EACH = 2;
 
 /** The rounds that a delivery has at most, on average. */
@@ -159,7 +159,7 @@ export interface SimulationFailure extends Error {
 
 const WORDS = { ...CHECKS, ...FLEET_CHECKS };
 
-/** How many broken promises the message describes. */
+/** The number of broken promises that the message describes. */
 const MAX_TOLD = 5;
 
 function createSimulationFailure(
@@ -168,12 +168,12 @@ function createSimulationFailure(
   story: readonly string[],
 ): SimulationFailure {
   const { seed = 1 } = options;
-  const told = broken
+  const promiseLines = broken
     .slice(0, MAX_TOLD)
     .map(({ check, what, atMs }) => `  ${check} at ${String(atMs)} ms: ${what}\n    (${WORDS[check]})`);
   const message = [
     `${String(broken.length)} promises broken, the first of them:`,
-    ...told,
+    ...promiseLines,
     `To repeat the run: simulate(${JSON.stringify({ seed, ...options })})`,
     "The last lines of the trace:",
     ...story.map((line) => `  ${line}`),

@@ -9,11 +9,11 @@ import type {
   ScenarioLoad,
   ScenarioStretch,
   ScenarioErrors,
-} from "@postrider/codec";
+} from "@postrider/relay/settings";
 import type { RateLimit, Retention, Regulation } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
 
-/** What is simulated: receivers, calls, faults, and the seed of all random choices. */
+/** The parts of a simulation: receivers, calls, faults, and the seed of all random choices. */
 export interface SimulationOptions {
   /** Any whole number: it determines all random choices. 1 if left out. */
   readonly seed?: number;
@@ -45,7 +45,7 @@ export interface SimulationOptions {
   readonly onProgress?: (progress: SimulationProgress) => void;
 }
 
-/** When an operator pauses a destination, and when it is resumed. */
+/** The span for which an operator pauses a destination. */
 export interface SimulatedPause extends ScenarioStretch {
   readonly destination: string;
 }
@@ -108,9 +108,9 @@ export type SimulatedFault =
 export interface SimulatedServer {
   /** By how much its wall clock is ahead of true time at the start, below 0 if it is behind. 0 if left out. */
   readonly aheadMs?: number;
-  /** How many milliseconds its wall clock gains in a million, below 0 if it loses some. 0 if left out. */
+  /** The milliseconds that its wall clock gains in a million, below 0 if it loses some. 0 if left out. */
   readonly driftPpm?: number;
-  /** What happens to this server, while the others go on. */
+  /** The faults of this server, while the others go on. */
   readonly faults?: readonly ServerFault[];
 }
 
@@ -146,17 +146,17 @@ export type CrashStep = (typeof CRASH_STEPS)[number];
  */
 export interface SimulatedAudience {
   readonly kind: "audience" | "trait";
-  /** Which kind of call tells a change. */
+  /** The kind of call that delivers a change. */
   readonly sendsAs: "identify" | "track";
   /** The ids of destinations that have receivers, at least one. */
   readonly destinations: readonly string[];
-  /** How many users there are: those with the numbers below this one. Each is a member at first by chance, one in two. */
+  /** The number of users, whose numbers are below it. Each is a member at first by chance, one in two. */
   readonly users: number;
   /** The share of users that enter or leave from one sync to the next, or have another value, from 0 to 1. */
   readonly turnover: number;
-  /** How many syncs there are, one after the other. */
+  /** The number of syncs, one after the other. */
   readonly syncs: number;
-  /** When the first begins. */
+  /** The start of the first sync. */
   readonly firstAtMs: number;
   /** The least time from the beginning of one sync to that of the next. */
   readonly everyMs: number;

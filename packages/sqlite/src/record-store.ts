@@ -33,7 +33,7 @@ export const FIND_RECORD: string = `select ${COLUMNS} from record r join record_
 export const LIST_RECORDS: string = `select ${COLUMNS} from record r join record_text t on t.id = r.text
   where r.kind = ? and r.key >= ? order by r.key limit ?`;
 
-export const LIST_TAGGED_RECORDS: string = `select ${COLUMNS} from record r join record_text t on t.id = r.text
+export const LIST_TAGGED_RECORDS: string = `select ${COLUMNS} from record r indexed by record_tag join record_text t on t.id = r.text
   where r.kind = ? and r.tag = ? and r.key >= ? order by r.key limit ?`;
 
 /** Makes of the stored form of a key what comes right after it: no stored form has this character. */

@@ -10,9 +10,8 @@ const MAX_TIMER_MS = 2_147_483_647;
 /** The options of `createSystemClock`. */
 export interface SystemClockOptions {
   /**
-   * Whether a pending timer keeps the process running. True if absent. If false, work that waits in memory is lost when
-   * a script ends. If true, cancel timers that are no longer needed, as the relay does in `stop`. No effect on a
-   * runtime without processes.
+   * If true, a pending timer keeps the process running. True if absent. If false, work that waits in memory is lost when a script ends. If
+   * true, cancel timers that are no longer needed, as the relay does in `stop`. No effect on a runtime without processes.
    */
   readonly keepsProcess?: boolean;
 }
@@ -51,7 +50,7 @@ function release(timer: Timer): Timer {
   return timer;
 }
 
-/** Whether a timer can be released: on Node and Bun it has `unref`, in browsers it is a number. */
+/** True if a timer can be released: on Node and Bun it has `unref`, in browsers it is a number. */
 function canBeReleased(timer: unknown): timer is { unref(): unknown } {
   return typeof timer === "object" && timer !== null && "unref" in timer;
 }

@@ -1,6 +1,6 @@
-// A message channel and what crosses it: requests, and responses with the number of their request. Each has one text, and buffers, which
-// are transferred without a copy; a packing says how a value becomes both (decision: flat parcels). What a turn of the event loop
-// gathers crosses in one message.
+// A message channel and its messages: requests, and responses with the number of their request. Each has one text, and buffers, which are
+// transferred without a copy; a packing turns a value into both (decision: flat parcels). The messages that a turn of the event loop
+// gathers cross in one.
 
 import { MAX_TURN_BYTES, MAX_TURN_ITEMS } from "./limits.js";
 
@@ -52,7 +52,7 @@ export function createJsonPacking<T>(): Packing<T> {
 /** The number of the first response. */
 export const OPENING_ID = 0;
 
-/** Which stores were opened: `hasAudiences`, and a flag for each part of the delivery store. */
+/** The opened stores: `hasAudiences`, and a flag for each part of the delivery store. */
 export interface OpeningReport {
   readonly hasAudiences: boolean;
   readonly [flag: `has${string}`]: boolean;
@@ -93,7 +93,7 @@ declare const setImmediate: (run: () => void) => unknown;
 interface TurnBatch<T> {
   /** Adds an item, which has about this number of bytes. */
   add(item: T, bytes: number): void;
-  /** Takes out what was not sent yet. */
+  /** Takes out the items that were not sent yet. */
   take(): readonly T[];
 }
 
@@ -104,10 +104,10 @@ export function createTurnBatch<T>(post: (items: readonly T[]) => void): TurnBat
   let isPlanned = false;
 
   function take(): readonly T[] {
-    const taken = items;
+    const batch = items;
     items = [];
     gatheredBytes = 0;
-    return taken;
+    return batch;
   }
 
   function postAll(): void {

@@ -1,5 +1,5 @@
-// The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once, whatever
-// becomes of that end: what has no reply by its deadline gets the fault `local`. Must not know how requests are sent.
+// The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once, even if
+// that end stops: a request without a reply by its deadline gets the fault `local`.
 
 import type { Clock, HttpPort, MonoMs, Reply } from "@postrider/core";
 import { createDeadlines, type Deadline } from "@postrider/core/engine";
@@ -20,7 +20,7 @@ export interface ConnectHttpOptions {
   readonly clock: Pick<Clock, "monotonic" | "after">;
   /** The addresses on which this process listens, read for each batch of requests; none if absent. */
   readonly listening?: (() => readonly CallerAddress[]) | undefined;
-  /** Ends the other end by force: it does not answer, or sends what cannot be read. */
+  /** Ends the other end by force: it does not answer, or sends messages that cannot be read. */
   readonly terminate: () => void;
   /** Called once with the reason if the other end has ended without `close`. */
   readonly onEnd: (why: string) => void;
@@ -96,7 +96,7 @@ export function connectHttp(
     }
   }
 
-  /** A reply is late. Ends the other end if nothing at all comes from it; what came while this end was blocked is read before. */
+  /** A reply is late. Ends the other end if nothing at all comes from it; messages that came while this end was blocked are read before. */
   function requireSign(): void {
     const before = messages;
     clock.after(LAST_SIGN_MS, () => {
@@ -163,11 +163,11 @@ function createPendingReplies(clock: Pick<Clock, "monotonic" | "after">, onLate:
   let lastId = 0;
 
   function end(id: number, reply: Reply): void {
-    const found = pending.get(id);
-    if (found === undefined) return;
+    const pendingReply = pending.get(id);
+    if (pendingReply === undefined) return;
     pending.delete(id);
-    deadlines.end(found.deadline);
-    found.onReply(reply);
+    deadlines.end(pendingReply.deadline);
+    pendingReply.onReply(reply);
   }
 
   function fail(id: number): void {

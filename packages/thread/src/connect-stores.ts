@@ -49,10 +49,10 @@ export async function connectStores(
   port: ChannelEnd,
   { onEnd, onCorrupt }: ConnectOptions = {},
 ): Promise<ConnectedStores> {
-  /** How many stores are open. */
+  /** The number of open stores. */
   let open = 0;
-  // How many stores were not asked to close. This is not `open`: the thread may end in the same loop turn in which the
-  // last response arrives.
+  // The number of stores that were not asked to close. This is not `open`: the thread may end in the same loop turn in which the last
+  // response arrives.
   let inUse = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
   const client = createRpcClient(port, {
@@ -63,8 +63,8 @@ export async function connectStores(
       if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const opened = OPENED.unpack(await opening(client));
-  const { hasAudiences } = opened;
+  const report = OPENED.unpack(await opening(client));
+  const { hasAudiences } = report;
   open = hasAudiences ? 2 : 1;
   inUse = open;
   const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
@@ -84,7 +84,7 @@ export async function connectStores(
   return {
     deliveries: {
       ...connectPort<DeliveryMethods>(DELIVERY_METHODS, client),
-      ...connectParts(opened, client),
+      ...connectParts(report, client),
       onEnd: (listener) => {
         const why = client.endedBy();
         if (why === undefined) listeners.add(listener);
@@ -97,8 +97,8 @@ export async function connectStores(
 }
 
 /** The parts that the served store has. */
-function connectParts(opened: OpeningReport, client: RpcClient): Pick<DeliveryStore, PartName> {
-  const names = PART_NAMES.filter((name) => opened[STORE_PARTS[name].flag] === true);
+function connectParts(report: OpeningReport, client: RpcClient): Pick<DeliveryStore, PartName> {
+  const names = PART_NAMES.filter((name) => report[STORE_PARTS[name].flag] === true);
   return Object.fromEntries(names.map((name) => [name, connectPort<object>(STORE_PARTS[name].methods, client)]));
 }
 
@@ -145,10 +145,10 @@ const OPENED = createJsonPacking<OpeningReport>();
  * failure, the next call runs `work` again.
  */
 function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
+  let result: Promise<void> | undefined;
   const forget = (error: unknown): never => {
-    done = undefined;
+    result = undefined;
     throw error;
   };
-  return () => (done ??= work().catch(forget));
+  return () => (result ??= work().catch(forget));
 }

@@ -1,11 +1,11 @@
 // Writes a value flat: all texts joined to one, all numbers in one array, and byte arrays one after the other; and reads it in the same
-// order, by the function of the same name. Reading throws if a parcel has less or more than what is read, so that no store keeps a
-// part of a body. Knows no type of core.
+// order, by the function of the same name. Reading throws if a parcel is shorter or longer than the value, so that no store keeps a part of
+// a body.
 
 import { KEPT_SCRATCH_NUMBERS, OWN_BUFFER_BYTES } from "./limits.js";
 import type { Parcel } from "./channel.js";
 
-/** What was written so far. */
+/** The parts that were written so far. */
 export interface FlatWriter {
   /** Has room for more numbers than were written. The first one is their number, written at the end. */
   numbers: Float64Array;
@@ -31,7 +31,7 @@ const WRITER: FlatWriter = {
 };
 
 /**
- * Makes a parcel of what `write` writes. Byte arrays are copied, so the caller may use them afterwards. There is one writer,
+ * Makes a parcel of the values that `write` writes. Byte arrays are copied, so the caller may use them afterwards. There is one writer,
  * whose memory is used again, so `write` must not pack another value.
  */
 export function packFlat(write: (to: FlatWriter) => void): Parcel {
@@ -119,7 +119,7 @@ export function writeList<T>(to: FlatWriter, list: readonly T[], write: (to: Fla
   for (const item of list) write(to, item);
 }
 
-/** What was received, and how far it was read. */
+/** The parts that were received, and the positions up to which they were read. */
 export interface FlatReader {
   /** The numbers, of which the first says how many there are, and behind them bytes. */
   readonly numbers: Float64Array;
@@ -146,7 +146,7 @@ export function unpackFlat<T>(parcel: Parcel, read: (from: FlatReader) => T): T 
     from.textAt === from.text.length &&
     from.byteAt === from.bytes.length &&
     from.largeAt === from.large.length;
-  if (!isRead) throw damaged();
+  if (!isRead) throw damagedError();
   return value;
 }
 
@@ -154,14 +154,14 @@ function createReader({ text, bytes = NONE, large = [] }: Parcel): FlatReader {
   const room = Math.floor(bytes.length / Float64Array.BYTES_PER_ELEMENT);
   const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, room);
   const [numberCount = 0] = numbers;
-  if (!(Number.isInteger(numberCount) && numberCount >= 1 && numberCount <= room)) throw damaged();
+  if (!(Number.isInteger(numberCount) && numberCount >= 1 && numberCount <= room)) throw damagedError();
   const byteAt = numberCount * Float64Array.BYTES_PER_ELEMENT;
   return { numbers, numberCount, numberAt: 1, text, textAt: 0, shared: [], bytes, byteAt, large, largeAt: 0 };
 }
 
 export function takeNumber(from: FlatReader): number {
   const value = from.numbers[from.numberAt];
-  if (value === undefined || from.numberAt >= from.numberCount) throw damaged();
+  if (value === undefined || from.numberAt >= from.numberCount) throw damagedError();
   from.numberAt += 1;
   return value;
 }
@@ -169,7 +169,7 @@ export function takeNumber(from: FlatReader): number {
 /** A length from 0 to `most`. */
 function readLength(from: FlatReader, most: number): number {
   const length = takeNumber(from);
-  if (!(length >= 0 && length <= most)) throw damaged();
+  if (!(length >= 0 && length <= most)) throw damagedError();
   return length;
 }
 
@@ -182,9 +182,9 @@ export function takeText(from: FlatReader): string {
 
 export function takeSharedText(from: FlatReader): string {
   const place = takeNumber(from);
-  const known = from.shared[place];
-  if (known !== undefined) return known;
-  if (place !== from.shared.length) throw damaged();
+  const earlier = from.shared[place];
+  if (earlier !== undefined) return earlier;
+  if (place !== from.shared.length) throw damagedError();
   const text = takeText(from);
   from.shared.push(text);
   return text;
@@ -200,11 +200,11 @@ export function readKeptBytes(from: FlatReader): Uint8Array {
   const length = takeNumber(from);
   if (length >= OWN_BUFFER_BYTES) {
     const own = from.large[from.largeAt];
-    if (own?.length !== length) throw damaged();
+    if (own?.length !== length) throw damagedError();
     from.largeAt += 1;
     return own;
   }
-  if (!(length >= 0 && length <= from.bytes.length - from.byteAt)) throw damaged();
+  if (!(length >= 0 && length <= from.bytes.length - from.byteAt)) throw damagedError();
   return viewBytes(from, length).slice();
 }
 
@@ -215,12 +215,12 @@ function viewBytes(from: FlatReader, length: number): Uint8Array {
 
 export function readList<T>(from: FlatReader, read: (from: FlatReader) => T): T[] {
   const list: T[] = [];
-  for (let left = takeNumber(from); left > 0; left -= 1) list.push(read(from));
+  for (let remaining = takeNumber(from); remaining > 0; remaining -= 1) list.push(read(from));
   return list;
 }
 
 /** The error for a parcel that is not as it was sent. */
-export function damaged(): Error {
+export function damagedError(): Error {
   return new Error("a message on the port is incomplete or damaged");
 }
 

@@ -34,7 +34,7 @@ export interface RpcClient {
     method: RemoteMethod<Args, Result>,
     ...args: Args
   ): Promise<Result>;
-  /** Why the message port has ended; undefined while it is open. */
+  /** The reason for which the message port has ended; undefined while it is open. */
   endedBy(): string | undefined;
   /** Waits until the message port has ended, and keeps the process running until then. */
   waitForEnd(): Promise<void>;

@@ -1,5 +1,5 @@
 // The sending end of a channel: carries out the requests that arrive with an HTTP port, and returns its replies in batches.
-// Time is measured by that port, from the arrival on. Must not know how it sends, or what a reply means.
+// Time is measured by that port, from the arrival on.
 
 import type { HttpPort, Reply } from "@postrider/core";
 import {
@@ -60,8 +60,8 @@ export function serveHttp(create: (listening: () => readonly CallerAddress[]) =>
   }
 
   function end(): void {
-    const rest = replies.take();
-    if (rest.length > 0) post(rest);
+    const remaining = replies.take();
+    if (remaining.length > 0) post(remaining);
     port.close?.();
   }
 }

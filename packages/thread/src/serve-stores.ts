@@ -69,8 +69,8 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
   // Safe cast: only this package writes to the message port.
   port.on("message", (message) => void onRequest(message as RpcRequest));
   const flags = PART_NAMES.map((name): [string, boolean] => [STORE_PARTS[name].flag, deliveries[name] !== undefined]);
-  const opened: OpeningReport = { ...Object.fromEntries(flags), hasAudiences: audiences !== undefined };
-  sendResult(port, OPENING_ID, createJsonPacking<OpeningReport>().pack(opened));
+  const report: OpeningReport = { ...Object.fromEntries(flags), hasAudiences: audiences !== undefined };
+  sendResult(port, OPENING_ID, createJsonPacking<OpeningReport>().pack(report));
 }
 
 function sendResult(port: ChannelEnd, id: number, parcel: Parcel): void {

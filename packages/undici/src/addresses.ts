@@ -28,7 +28,7 @@ const MAPPED_PREFIX_LENGTH = 96;
 /** The well-known prefix of NAT64, under which a gateway translates the last 32 bits of an address to IPv4 (RFC 6052, §2.1). */
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
 
-/** Whether an address, as text, may be dialled. False for a text that is no address. */
+/** True if an address, as text, may be dialled. False for a text that is no address. */
 type IsAllowedAddress = (address: string) => boolean;
 
 /**
@@ -63,8 +63,8 @@ function isWithin(address: IpAddress, [network, prefixLength]: AddressRange): bo
 }
 
 /**
- * Whether the host of a URL is an address that may not be reached, so that a check of settings can report it before
- * deliveries fail. False if the host is a name: names are resolved only when a connection is made.
+ * True if the host of a URL is an address that may not be reached, so that a check of settings can report it before deliveries fail. False
+ * if the host is a name: names are resolved only when a connection is made.
  */
 export function hasForbiddenAddress(url: string, network: Network = {}): boolean {
   return createIsForbiddenHost(network)(new URL(url).hostname);
@@ -84,9 +84,9 @@ export function createIsForbiddenHost(network: Network = {}): (hostname: string)
 }
 
 interface AddressRules {
-  /** Whether an address may be dialled. */
+  /** True if an address may be dialled. */
   readonly mayReach: (address: string) => boolean;
-  /** Whether it may be without the operator's ranges. */
+  /** True if it may be dialled without the operator's ranges. */
   readonly isPublic: (address: string) => boolean;
 }
 
@@ -105,9 +105,9 @@ export function chooseAddresses(addresses: readonly string[], { mayReach, isPubl
 function inTurn(addresses: readonly string[]): readonly string[] {
   const [first = ""] = addresses;
   const isFirstFamily = (address: string): boolean => isIP(address) === isIP(first);
-  const others = addresses.filter((address) => !isFirstFamily(address));
+  const otherFamily = addresses.filter((address) => !isFirstFamily(address));
   const firsts = addresses.filter(isFirstFamily);
-  const pairs = addresses.map((_, index) => [firsts[index], others[index]]);
+  const pairs = addresses.map((_, index) => [firsts[index], otherFamily[index]]);
   return pairs.flat().filter((address) => address !== undefined);
 }
 
@@ -132,9 +132,7 @@ export function createIsOwnAddress(
   };
 }
 
-/**
- * Whether a dial reaches a listening host. A host that is a name (undefined) counts as all addresses of this machine.
- */
+/** True if a dial reaches a listening host. A host that is a name (undefined) counts as all addresses of this machine. */
 function isReachedBy(dialled: IpAddress, host: IpAddress | undefined): boolean {
   // The system connects to this machine when an unspecified address is dialled.
   if (dialled.range() === "unspecified") return true;

@@ -1,6 +1,6 @@
-// Reads an answer that came whole and plain in one piece, in place: a final status, fields without a doubt, one length, and its body
-// to the last byte. All else is not plain, and goes to the strict parser, which decides about it (decision: answers in place). That
-// parser reads in the same way what is read here: `npm run soak -- answers` compares the two.
+// Reads an answer that came whole and plain in one piece, in place: a final status, fields without a doubt, one length, and its body to the
+// last byte. All else is not plain, and goes to the strict parser, which decides about it (decision: answers in place). That parser reads a
+// plain answer in the same way: `npm run soak -- answers` compares the two.
 
 import type { Fault } from "@postrider/core";
 import type { ReplyHead } from "@postrider/core/engine";
@@ -23,9 +23,9 @@ interface PlainAnswer {
   readonly status: number;
   /** The first Retry-After header, unparsed. */
   readonly retryAfter: string | undefined;
-  /** Where the body begins; it ends with the bytes. */
+  /** The start of the body; it ends with the bytes. */
   readonly bodyAt: number;
-  /** How long the connection may be idle, in milliseconds; at most 0 if it must not be used again. */
+  /** The time for which the connection may be idle, in milliseconds; at most 0 if it must not be used again. */
   readonly keepAliveMs: number;
 }
 
@@ -82,20 +82,20 @@ function readStatus(bytes: Buffer): number {
   return status >= MIN_STATUS && status <= MAX_STATUS ? status : NOT_PLAIN;
 }
 
-/** Where the first field begins, or `NOT_PLAIN`. */
+/** The start of the first field, or `NOT_PLAIN`. */
 function endOfStatusLine(bytes: Buffer): number {
   const end = bytes[STATUS_END] === SPACE ? endOfRun(TEXT, bytes, STATUS_END) : STATUS_END;
   return bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : NOT_PLAIN;
 }
 
-/** Where the body begins, or `NOT_PLAIN`. */
+/** The start of the body, or `NOT_PLAIN`. */
 function readFields(bytes: Buffer, firstAt: number, fields: AnswerFields): number {
   let at = firstAt;
   while (at !== NOT_PLAIN && bytes[at] !== CR) at = readField(bytes, at, fields);
   return at !== NOT_PLAIN && bytes[at + 1] === LF ? at + 2 : NOT_PLAIN;
 }
 
-/** How long the body must be; `NOT_PLAIN` if the answer does not say so, or says it where no body may be. */
+/** The length that the body must have; `NOT_PLAIN` if the answer does not say so, or says it where no body may be. */
 function bodyLength(status: number, { contentLength }: AnswerFields): number {
   if (status !== 204 && status !== 304) return contentLength;
   return contentLength <= 0 ? 0 : NOT_PLAIN;
@@ -106,7 +106,7 @@ interface AnswerFields {
   contentLength: number;
   /** The first of them. */
   retryAfter: string | undefined;
-  /** How long the connection may be idle, in milliseconds; at most 0 if it must not be used again. */
+  /** The time for which the connection may be idle, in milliseconds; at most 0 if it must not be used again. */
   keepAliveMs: number;
   hasConnection: boolean;
   hasKeepAlive: boolean;
@@ -142,7 +142,7 @@ function readField(bytes: Buffer, nameAt: number, fields: AnswerFields): number 
   return keepField({ bytes, nameAt, nameEnd, valueAt, valueEnd }, fields) ? valueEnd + 2 : NOT_PLAIN;
 }
 
-/** Whether the answer is still plain with this field. */
+/** True if the answer is still plain with this field. */
 function keepField(field: Field, fields: AnswerFields): boolean {
   if (isNamed(field, CONTENT_LENGTH)) return keepContentLength(field, fields);
   if (isNamed(field, CONNECTION)) return keepConnection(field, fields);
@@ -181,7 +181,7 @@ function keepKeepAlive(field: Field, fields: AnswerFields): boolean {
   return true;
 }
 
-/** Whether the field has this name, in lower case. The octets of a token differ from those of a name in bit 0x20 alone. */
+/** True if the field has this name, in lower case. The octets of a token differ from those of a name in bit 0x20 alone. */
 function isNamed({ bytes, nameAt, nameEnd }: Field, name: Uint8Array): boolean {
   if (nameEnd - nameAt !== name.length) return false;
   for (let index = 0; index < name.length; index += 1) {

@@ -55,10 +55,10 @@ export type WorkLimit = <T>(work: () => Promise<T>) => Promise<T>;
 /** At most `limit` pieces of work run at once, and at most `maxWaiting` wait. */
 export function createWorkLimit(limit: number, maxWaiting: number): WorkLimit {
   const queue: (() => void)[] = [];
-  let running = 0;
+  let active = 0;
   return async (work) => {
-    if (running >= limit) await waitInQueue();
-    else running += 1;
+    if (active >= limit) await waitInQueue();
+    else active += 1;
     try {
       return await work();
     } finally {
@@ -78,7 +78,7 @@ export function createWorkLimit(limit: number, maxWaiting: number): WorkLimit {
   /** Hands the place of finished work to the next in the queue, if any. */
   function leave(): void {
     const next = queue.shift();
-    if (next === undefined) running -= 1;
+    if (next === undefined) active -= 1;
     else next();
   }
 }
@@ -90,7 +90,7 @@ export interface LookupHelper {
   isAlive(): boolean;
 }
 
-/** What the process answers: addresses, or the code of an error. */
+/** The answer of the process: addresses, or the code of an error. */
 interface Answer {
   readonly code?: string;
   readonly addresses?: readonly string[];

@@ -14,7 +14,7 @@ import { type Asked, createStrictAnswers } from "./strict-answers.js";
 export interface PostConnection {
   /** Sends a request, head and body, after this time; only when no other exchange is under way. */
   send(request: Uint8Array, events: AnswerEvents, waitMs: number): void;
-  /** Whether it is open, and not too old. */
+  /** True if it is open, and not too old. */
   isUsable(now: MonoMs): boolean;
   /** Closes the connection, also while it is being dialled. An exchange under way gets the fault `local`. */
   close(): Promise<void>;
@@ -25,7 +25,7 @@ interface PostConnectionOptions {
   readonly dialler: Dialler;
   readonly afterPoll: AfterPoll;
   readonly clock: Pick<Clock, "monotonic" | "after">;
-  /** How long the next socket may be used, in milliseconds. */
+  /** The time for which the next socket may be used, in milliseconds. */
   readonly nextAgeMs: () => number;
   /** Called when an answer has come that no request asked for. */
   readonly onUnasked: () => void;
@@ -34,17 +34,17 @@ interface PostConnectionOptions {
 export function createPostConnection(options: PostConnectionOptions): PostConnection {
   const { target, dialler, afterPoll, clock, nextAgeMs, onUnasked } = options;
   let socket: HttpSocket | undefined;
-  /** When the socket is too old for a further request. */
+  /** The instant from which the socket is too old for a further request. */
   let endsAt = -Infinity;
-  let asked: Asked | undefined;
-  const strict = createStrictAnswers({ asked: () => asked, openSocket, sendOn, onOver });
+  let exchange: Asked | undefined;
+  const strict = createStrictAnswers({ asked: () => exchange, openSocket, sendOn, onOver });
 
   return {
     send(request, events, waitMs) {
-      asked = { request, events, isSent: false, isAnswered: false };
+      exchange = { request, events, isSent: false, isAnswered: false };
       if (socket?.isOpen() !== true) dial();
       else if (waitMs > 0) clock.after(waitMs, () => afterPoll(sendOrDial));
-      // What has come on the idle socket must be read first: it is no answer to this request.
+      // Bytes that have come on the idle socket must be read first: they are no answer to this request.
       else afterPoll(sendOrDial);
     },
     isUsable: (now) => socket?.isOpen() === true && now < endsAt,
@@ -56,9 +56,9 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   };
 
   function sendOrDial(): void {
-    if (asked === undefined) return;
+    if (exchange === undefined) return;
     if (socket?.claim() !== true) dial();
-    else if (socket.isHandedOver()) strict.expect(asked);
+    else if (socket.isHandedOver()) strict.expect(exchange);
     else sendOn(socket);
   }
 
@@ -70,42 +70,42 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   }
 
   function openSocket(onOpened: (error: Error | null, opened?: HttpSocket) => void): void {
-    let opened: HttpSocket | undefined;
-    const take = (piece: Buffer): void => opened?.take(piece);
+    let httpSocket: HttpSocket | undefined;
+    const take = (piece: Buffer): void => httpSocket?.take(piece);
     const onClosed = (fault: Fault): void => {
-      if (opened === socket && asked?.isSent === true) fail(fault);
+      if (httpSocket === socket && exchange?.isSent === true) fail(fault);
     };
     dialler.connect(target, take, (error, dialled) => {
       if (dialled !== null) {
-        opened = createHttpSocket(dialled, { onPiece, onStrictPiece, onUnasked, onClosed });
-        socket = opened;
+        httpSocket = createHttpSocket(dialled, { onPiece, onStrictPiece, onUnasked, onClosed });
+        socket = httpSocket;
         endsAt = clock.monotonic() + nextAgeMs();
       }
-      onOpened(error, opened);
+      onOpened(error, httpSocket);
     });
   }
 
   function sendOn(open: HttpSocket): void {
-    if (asked === undefined || asked.isSent) return;
-    asked.isSent = true;
-    open.send(asked.request);
+    if (exchange === undefined || exchange.isSent) return;
+    exchange.isSent = true;
+    open.send(exchange.request);
   }
 
   function fail(fault: Fault): void {
-    const failed = asked;
-    asked = undefined;
+    const failed = exchange;
+    exchange = undefined;
     failed?.events.onFault(fault);
   }
 
   function onPiece(piece: Buffer): void {
-    if (asked === undefined || socket === undefined) return;
-    const { events } = asked;
+    if (exchange === undefined || socket === undefined) return;
+    const { events } = exchange;
     const answer = readPlainAnswer(piece);
     if (answer === undefined) {
-      strict.takeOver(socket, piece, asked);
+      strict.takeOver(socket, piece, exchange);
       return;
     }
-    asked = undefined;
+    exchange = undefined;
     socket.becomeIdle(answer.keepAliveMs);
     events.onHead(answer);
     if (answer.bodyAt < piece.length) events.onBody(piece.subarray(answer.bodyAt));
@@ -113,11 +113,11 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   }
 
   function onStrictPiece(piece: Buffer): boolean {
-    return asked?.isSent !== true || strict.look(piece, asked);
+    return exchange?.isSent !== true || strict.look(piece, exchange);
   }
 
   function onOver(isComplete: boolean): void {
-    asked = undefined;
+    exchange = undefined;
     if (isComplete) socket?.becomeIdle(KEEP_ALIVE_MS);
   }
 }
@@ -129,14 +129,14 @@ declare const setImmediate: (run: () => void) => unknown;
 
 /** Creates a queue of such tasks. */
 export function createAfterPoll(): AfterPoll {
-  let waiting: (() => void)[] = [];
+  let queue: (() => void)[] = [];
   return (task) => {
-    if (waiting.push(task) === 1) setImmediate(runAll);
+    if (queue.push(task) === 1) setImmediate(runAll);
   };
 
   function runAll(): void {
-    const tasks = waiting;
-    waiting = [];
+    const tasks = queue;
+    queue = [];
     for (const task of tasks) task();
   }
 }

@@ -1,6 +1,6 @@
 // The HTTP port on Node: gives each request a connection to its origin, sends it there, and returns one reply. Core's exchange decides
 // when the promise resolves and when the connection is closed (decision: rounds and verdicts). One deadline covers the whole exchange
-// with its name look-up. Must not know what a reply means.
+// with its name look-up.
 
 import type { Clock, Fault, HttpPort, Reply, MonoMs } from "@postrider/core";
 import {
@@ -77,11 +77,11 @@ export function createUndiciHttp(options: UndiciHttpOptions): UndiciHttp {
       const target = readTarget(request.url);
       // The URL could not be read. This cannot happen with checked settings. An unreadable URL names no allowed address, so
       // the fault is `forbidden-address`.
-      if (target === undefined) return silent("forbidden-address");
+      if (target === undefined) return silentReply("forbidden-address");
       const bytes = writeRequest(request, target);
-      if (bytes === undefined) return silent("invalid-header");
+      if (bytes === undefined) return silentReply("invalid-header");
       const acquired = pools.acquire(target);
-      if (acquired === undefined) return silent("local");
+      if (acquired === undefined) return silentReply("local");
       return sendOnConnection(bytes, acquired, { clock, deadlines, timeoutMs: request.timeoutMs });
     },
     close: () => pools.close(),
@@ -92,7 +92,7 @@ function ignore(): void {
   // The host did not ask for it.
 }
 
-function silent(fault: Fault): Promise<Reply> {
+function silentReply(fault: Fault): Promise<Reply> {
   return Promise.resolve({ kind: "silent", fault, afterMs: 0 });
 }
 
@@ -126,25 +126,25 @@ function createSentExchange(
   resolve: (reply: Reply) => void,
 ): AnswerEvents {
   const startedAt = clock.monotonic();
-  const sent: SentExchange = {
+  const sentExchange: SentExchange = {
     acquired,
     clock,
     deadlines,
     resolve,
     startedAt,
     exchange: createExchange(timeoutMs, startedAt),
-    deadline: deadlines.begin(timeoutMs, () => sent.onFault("timeout")),
+    deadline: deadlines.begin(timeoutMs, () => sentExchange.onFault("timeout")),
     onHead,
     onBody,
     onEnd,
     onFault,
   };
-  return sent;
+  return sentExchange;
 }
 
 function onHead(this: SentExchange, head: ReplyHead): void {
-  const now = this.clock.monotonic();
-  apply(this, this.exchange.onHead(head, now), now);
+  const nowMs = this.clock.monotonic();
+  apply(this, this.exchange.onHead(head, nowMs), nowMs);
 }
 
 function onBody(this: SentExchange, chunk: Uint8Array): void {
@@ -152,13 +152,13 @@ function onBody(this: SentExchange, chunk: Uint8Array): void {
 }
 
 function onEnd(this: SentExchange): void {
-  const now = this.clock.monotonic();
-  apply(this, this.exchange.onEnd(now), now);
+  const nowMs = this.clock.monotonic();
+  apply(this, this.exchange.onEnd(nowMs), nowMs);
 }
 
 function onFault(this: SentExchange, fault: Fault): void {
-  const now = this.clock.monotonic();
-  apply(this, this.exchange.onFault(fault, now), now);
+  const nowMs = this.clock.monotonic();
+  apply(this, this.exchange.onFault(fault, nowMs), nowMs);
 }
 
 function apply({ acquired, deadlines, deadline, resolve }: SentExchange, step: ExchangeStep, now: MonoMs): void {

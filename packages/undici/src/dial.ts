@@ -1,6 +1,6 @@
 // Makes the sockets of the connections: resolves the name, checks every address, dials those that may be reached, and checks the
 // address of the peer once more before the first byte is sent (decision: peer addresses). Sets no timer: the caller aborts
-// the dial. Must not know HTTP.
+// the dial.
 
 import { isIP, type Socket } from "node:net";
 import { chooseAddresses, createIsOwnAddress, type ListenAddress, createIsAllowedAddress } from "./addresses.js";

@@ -1,5 +1,5 @@
 // Names the fault behind an error of undici, the socket, TLS or the resolver. An error with a code is judged by the code, since messages
-// change; an error that this package makes names its fault itself. Must not know what a fault leads to; core/round decides that.
+// change; an error that this package makes names its fault itself. core/round decides what follows from a fault.
 
 import type { Fault } from "@postrider/core";
 
@@ -78,9 +78,7 @@ export function nameSocketFault(error: unknown): Fault {
   return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
 
-/**
- * Why a name gave no address: the name has none (`dns`), the resolver failed (`local`), or why is unknown (`timeout`).
- */
+/** The reason for which a name gave no address: the name has none (`dns`), the resolver failed (`local`), or it is unknown (`timeout`). */
 export function nameLookupFault(error: unknown): Fault {
   const code = codeOf(error);
   if (code === RESOLVER_SILENT) return "timeout";
@@ -107,7 +105,7 @@ export function createFaultError(fault: Fault): FaultError {
   return Object.assign(new Error(fault), { fault });
 }
 
-/** Whether this package made the error, not Node or undici. */
+/** True if this package made the error, not Node or undici. */
 function isFaultError(error: unknown): error is FaultError {
   return error instanceof Error && "fault" in error;
 }

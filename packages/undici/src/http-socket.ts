@@ -1,6 +1,5 @@
 // One dialled socket, until it is closed: carries a request, gives its answer to the connection, and waits for the next request. Once it
-// is handed over, the strict parser reads its answers from a stream that stands for it (decision: answers in place). Must not know
-// what an answer says.
+// is handed over, the strict parser reads its answers from a stream that stands for it (decision: answers in place).
 
 import type { Fault } from "@postrider/core";
 import type { Socket } from "node:net";
@@ -11,22 +10,22 @@ import { isUnaskedAnswer } from "./read-start.js";
 
 export interface HttpSocket {
   isOpen(): boolean;
-  /** Whether its answers go to the strict parser. */
+  /** True if its answers go to the strict parser. */
   isHandedOver(): boolean;
-  /** Sends a request; what comes from now on is its answer. */
+  /** Sends a request; the bytes that come afterwards are its answer. */
   send(request: Uint8Array): void;
-  /** Whether another request may go out on it. A socket whose last request has not gone out, but was answered, is closed. */
+  /** True if another request may go out on it. A socket whose last request has not gone out, but was answered, is closed. */
   claim(): boolean;
   /**
    * Ends an exchange. The socket is closed after this time without another one, at once if the time is not above 0. Once it is
    * handed over, the parser sees to that.
    */
   becomeIdle(keepAliveMs: number): void;
-  /** Takes what has come in; overwritten after the call. */
+  /** Takes the bytes that have come in; they are overwritten after the call. */
   take(piece: Buffer): void;
   /**
-   * Hands the socket to the strict parser. `onReady` is called when the parser expects the answer to a request, but not for one
-   * that is under way: what has come of its answer is given to `pass`.
+   * Hands the socket to the strict parser. `onReady` is called when the parser expects the answer to a request, but not for one that is
+   * under way: the bytes of its answer so far go to `pass`.
    */
   handOver(onReady: () => void, isUnderWay: boolean): RawAnswer;
   /** Passes a piece to the strict parser, once that is ready. */
@@ -34,7 +33,7 @@ export interface HttpSocket {
   close(): Promise<void>;
 }
 
-/** Is told about an exchange. */
+/** The events of an exchange. */
 interface ExchangeOwner {
   /** A piece of an answer, until the socket is handed over. */
   onPiece(piece: Buffer): void;
@@ -126,7 +125,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     strict?.push(copy, owner.onStrictPiece(copy));
   }
 
-  // The timeout of a socket counts from what came or went last.
+  // The timeout of a socket counts from the last bytes that came or went.
   function watch(): void {
     socket
       .setTimeout(idleMs)
@@ -144,7 +143,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
       .on("close", () => {
         if (strict === undefined)
           owner.onClosed(failure === undefined ? "connection-closed" : nameSocketFault(failure));
-        // After the end, the parser reads what is left, and then closes.
+        // After the end, the parser reads the rest, and then closes.
         else if (!socket.readableEnded) strict.stream.destroy();
       });
   }
@@ -177,7 +176,7 @@ interface AnswerSource {
 
 /** If a request is under way, the pieces of its answer wait until the parser expects it, and `onReady` is not called for it. */
 function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
-  let held: (Buffer | null)[] = [];
+  let queue: (Buffer | null)[] = [];
   let isReady = !isUnderWay;
   let isDue = false;
   const stream = new Duplex({
@@ -198,7 +197,7 @@ function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
   return {
     stream,
     push(piece, isDecided) {
-      held.push(piece);
+      queue.push(piece);
       isDue ||= isDecided;
       flush();
     },
@@ -212,8 +211,8 @@ function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
 
   function flush(): void {
     if (!isReady || !isDue) return;
-    const pieces = held;
-    held = [];
+    const pieces = queue;
+    queue = [];
     isDue = false;
     for (const piece of pieces) stream.push(piece);
   }

@@ -21,18 +21,18 @@ import {
   MAX_NAME_FILE_LINES,
 } from "./limits.js";
 
-/** Where the files are. */
+/** The paths of the files. */
 interface NameFilePaths {
   readonly hosts: string;
   readonly resolvConf: string;
   readonly nsswitch: string;
 }
 
-/** What the files say. */
+/** The contents of the files. */
 export interface NameFiles {
   readonly hosts: Hosts;
   readonly resolvConf: ResolvConf;
-  /** Which sources are asked for a name, in order. */
+  /** The sources that are asked for a name, in order. */
   readonly sources: readonly NameSource[];
 }
 
@@ -45,7 +45,7 @@ const SYSTEM_FILES: NameFilePaths = {
 /** Without room for a file, a name must not lead elsewhere: the look-up fails with this code, as a local fault. */
 const OUT_OF_ROOM: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
-/** Returns a function that reads the files, or resolves with what was read less than five seconds before. */
+/** Returns a function that reads the files, or resolves with their contents of less than five seconds before. */
 export function createReadNameFiles(
   clock: Pick<Clock, "monotonic">,
   paths: NameFilePaths = SYSTEM_FILES,
@@ -53,20 +53,20 @@ export function createReadNameFiles(
   const hosts = createReadFile(paths.hosts, (text = "") => readHosts(text));
   const resolvConf = createReadFile(paths.resolvConf, (text = "") => readResolvConf(text, hostname()));
   const sources = createReadFile(paths.nsswitch, (text) => readNameSources(text, platform()));
-  let read: Promise<NameFiles> | undefined;
+  let latest: Promise<NameFiles> | undefined;
   let readAt = 0;
   return () => {
-    const now = clock.monotonic();
-    if (read !== undefined && now - readAt < NAME_FILES_AGE_MS) return read;
-    readAt = now;
+    const nowMs = clock.monotonic();
+    if (latest !== undefined && nowMs - readAt < NAME_FILES_AGE_MS) return latest;
+    readAt = nowMs;
     const begun = readAll();
-    begun.catch(() => (read = undefined));
-    return (read = begun);
+    begun.catch(() => (latest = undefined));
+    return (latest = begun);
   };
 
   async function readAll(): Promise<NameFiles> {
-    const all = await Promise.all([hosts(), resolvConf(), sources()]);
-    return { hosts: all[0], resolvConf: all[1], sources: all[2] };
+    const contents = await Promise.all([hosts(), resolvConf(), sources()]);
+    return { hosts: contents[0], resolvConf: contents[1], sources: contents[2] };
   }
 }
 
@@ -103,15 +103,15 @@ export function readHosts(text: string): Hosts {
   const hosts = new Map<string, Set<string>>();
   for (const [address = "", ...names] of wordsOfLines(text)) {
     if (isIP(address) === 0) continue;
-    for (const written of names) {
-      const name = written.toLowerCase();
+    for (const alias of names) {
+      const name = alias.toLowerCase();
       hosts.set(name, (hosts.get(name) ?? new Set()).add(address));
     }
   }
   return hosts;
 }
 
-/** `system`: the system's resolver, for whatever else there is. */
+/** `system`: the system's resolver, for all other sources. */
 export type NameSource = "files" | "dns" | "system";
 
 const FILES_AND_DNS: readonly NameSource[] = ["files", "dns"];
@@ -134,11 +134,11 @@ export interface ResolvConf {
   /** Addresses of name servers. If there are none, the platform chooses. */
   readonly servers: readonly string[];
   readonly search: readonly string[];
-  /** How many dots a name has at least that is asked as it is before the search list is. */
+  /** The least number of dots in a name that is asked as it is before the search list is. */
   readonly ndots: number;
-  /** How long a server has to answer the first query. */
+  /** The time that a server has to answer the first query. */
   readonly tryMs: number;
-  /** How often each server is asked. */
+  /** The number of queries to each server. */
   readonly tries: number;
 }
 

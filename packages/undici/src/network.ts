@@ -1,10 +1,10 @@
-// The operator's network settings, and what is wrong with them. Must not know how connections are made.
+// The operator's network settings, and their problems.
 
 import { isAddressRange, type OptionProblem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import { X509Certificate } from "node:crypto";
 
-/** Which addresses may be reached, and which authorities are trusted, beyond the defaults. */
+/** The addresses that may be reached, and the authorities that are trusted, beyond the defaults. */
 export interface Network {
   /**
    * Ranges that may be reached although they are not public, such as `10.0.0.0/8`, or single addresses. If they open an
@@ -17,7 +17,7 @@ export interface Network {
   readonly maxConnectionAgeMs?: number;
 }
 
-/** Throws an `OptionsError` that names all problems. `made` is the public function that was given the settings. */
+/** Throws an `OptionsError` that names all problems. `made` is the public function that got the settings. */
 export function requireValidNetwork(made: string, { allow = [], ca = [], maxConnectionAgeMs = 1 }: Network): void {
   const problems = [
     ...problemsOf("allow", allow, isAddressRange, "an address range like 10.0.0.0/8"),
@@ -28,8 +28,8 @@ export function requireValidNetwork(made: string, { allow = [], ca = [], maxConn
 }
 
 /**
- * Whether a text has one or more certificates in PEM, each of which can be read. TLS itself would ignore what it cannot
- * read, so that a receiver fails later with `self-signed` or another fault of its chain.
+ * True if a text has one or more certificates in PEM, each of which can be read. TLS itself would ignore one that it cannot read, so that a
+ * receiver fails later with `self-signed` or another fault of its chain.
  */
 export function isCertificate(text: string): boolean {
   const [, ...blocks] = text.split(BEGIN);

@@ -1,5 +1,5 @@
-// The octets of an answer's head, and which of them may stand where (RFC 9110, §5). Octets above 0x7e are in no set: an
-// answer that has them in its head is not plain.
+// The octets of an answer's head, and their places (RFC 9110, §5). Octets above 0x7e are in no set: an answer that has them in its head is
+// not plain.
 
 export const CR = 0x0d;
 export const LF = 0x0a;
@@ -16,12 +16,12 @@ export const DIGIT = 8;
 
 const SETS: Uint8Array = Uint8Array.from({ length: 256 }, (_, octet) => setsOf(octet));
 
-/** Whether an octet is in a set. False behind the end of the bytes. */
+/** True if an octet is in a set. False behind the end of the bytes. */
 export function isIn(set: number, octet: number | undefined): boolean {
   return octet !== undefined && ((SETS[octet] ?? 0) & set) !== 0;
 }
 
-/** Where the octets of a set end that begin at `from`; `from` if there are none. */
+/** The end of the octets of a set that begin at `from`; `from` if there are none. */
 export function endOfRun(set: number, bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && ((SETS[bytes[at] ?? 0] ?? 0) & set) !== 0) at += 1;

@@ -1,6 +1,5 @@
 // Opens sockets to addresses that were checked, and TLS over them: as strict as possible, independent of the environment (spec, webhook
-// destination §4, rule 3; decision: tls settings). Refuses a certificate inside the handshake, before any byte of HTTP. Must not know
-// which addresses are allowed, nor HTTP.
+// destination §4, rule 3; decision: tls settings). Refuses a certificate inside the handshake, before any byte of HTTP.
 
 import { connect, isIP, type Socket } from "node:net";
 import {
@@ -24,7 +23,7 @@ export interface ConnectTarget {
   readonly port: string;
 }
 
-/** Takes what a socket has received, in pieces. Each is overwritten after the call. */
+/** Takes the bytes that a socket has received, in pieces. Each is overwritten after the call. */
 export type TakePiece = (piece: Buffer) => void;
 
 // All cipher suites that authenticate with a certificate, at a strength of 112 bits: no RSA key below 2,048 bits, no SHA-1
@@ -42,10 +41,7 @@ interface TcpTarget {
 // All plain sockets are read into one buffer, one after the other.
 const READ_BUFFER: Buffer = Buffer.allocUnsafeSlow(MAX_PIECE_BYTES);
 
-/**
- * A socket that connects to the first of `addresses` that answers, and to no other address. With `take`, it gives what it
- * receives to it alone.
- */
+/** A socket that connects to the first of `addresses` that answers, and to no other address. With `take`, its bytes go to `take` alone. */
 export function openTcp({ host, port }: TcpTarget, addresses: readonly string[], take?: TakePiece): Socket {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = connect({
@@ -97,7 +93,7 @@ function createContext(ca: readonly string[]): SecureContext {
   return createSecureContext({ ...trusted, minVersion: "TLSv1.2", ciphers: CIPHERS });
 }
 
-/** The error that names what is wrong with the certificate; undefined if it is accepted. */
+/** The error for a certificate with a fault; undefined if it is accepted. */
 export function checkCertificate(host: string, certificate: PeerCertificate): Error | undefined {
   if (isSelfSigned(certificate.raw)) return createFaultError("self-signed");
   // Without alternative names, Node would fall back to the common name, which must not happen.

@@ -1,6 +1,6 @@
 // Pools of connections, one for each origin, bounded in number: the least recently used origin is closed first. An exchange has a
-// connection to itself, and fails at once at the limit. After an answer a connection rests before it is used again, so that what comes
-// unasked finds it idle; a failed one is rather replaced; after an unasked one each is used once (decision: connections have an age).
+// connection to itself, and fails at once at the limit. After an answer a connection rests before it is used again, so that unasked bytes
+// find it idle; a failed one is rather replaced; after an unasked one each is used once (decision: connections have an age).
 
 import { type Clock, type MonoMs, plusMs } from "@postrider/core";
 import type { PostConnection, UnaskedOrigins } from "./connection.js";
@@ -18,7 +18,7 @@ import type { HttpTarget } from "./request.js";
 /** A connection for one exchange, which one call of `keep`, `renew` or `drop` ends; further calls do nothing. */
 export interface AcquiredConnection {
   readonly connection: PostConnection;
-  /** How long it has still to rest before its request may go out, in milliseconds. */
+  /** The time for which it has to rest before its request may go out, in milliseconds. */
   readonly waitMs: number;
   /** Returns the connection, for a later exchange. */
   keep(now: MonoMs): void;
@@ -54,19 +54,19 @@ export function createPools({ clock, newConnection, unasked }: PoolsOptions): Po
   const pools = new Map<string, UsedPool>();
   /** The origin that was used last: its place in the order is right. */
   let latest: string | undefined;
-  /** When an origin may have been idle for its time. */
+  /** The first instant at which an origin may have been idle for its time. */
   let idleAt = 0;
   let isClosed = false;
 
   return {
     acquire(target) {
       if (isClosed) return undefined;
-      const now = clock.monotonic();
-      if (now >= idleAt) closeIdle(now);
+      const nowMs = clock.monotonic();
+      if (nowMs >= idleAt) closeIdle(nowMs);
       const used = use(target);
       if (used === undefined || used.pool.busy() >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
-      used.usedAt = now;
-      return used.pool.acquire(now);
+      used.usedAt = nowMs;
+      return used.pool.acquire(nowMs);
     },
     async close() {
       isClosed = true;
@@ -127,7 +127,7 @@ export interface OriginPool {
 
 interface OriginPoolOptions {
   readonly newConnection: () => PostConnection;
-  /** Whether each connection is to be used once. */
+  /** True if each connection is to be used once. */
   readonly isUsedOnce: () => boolean;
 }
 
@@ -207,7 +207,7 @@ export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOption
     return slot;
   }
 
-  /** Whether the exchange was under way. */
+  /** Returns true if the exchange was under way. */
   function release(slot: Slot): boolean {
     const wasBusy = slot.isBusy;
     slot.isBusy = false;
@@ -221,7 +221,7 @@ export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOption
   }
 }
 
-/** Whether one more may be closed; if so, it is counted. */
+/** Returns true if one more may be closed, and then counts it. */
 type MayRenew = (now: MonoMs) => boolean;
 
 function createMayRenew(): MayRenew {

@@ -1,5 +1,5 @@
 // Tries out whether a receiver could be reached, by the look-up, the vetting and the TLS of deliveries: connects, shakes hands
-// and closes. Sends no byte of HTTP. Must not know what a result leads to.
+// and closes. Sends no byte of HTTP.
 
 import type { Clock, Fault } from "@postrider/core";
 import { isIP, type Socket } from "node:net";
@@ -11,7 +11,7 @@ import { connectTargetOf } from "./request.js";
 import { type Network, requireValidNetwork } from "./network.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
 
-/** What a probe takes from the settings of deliveries. */
+/** The options of a probe, from the settings of deliveries. */
 export interface EndpointProbeOptions {
   /** Ends a probe after its limit. */
   readonly clock: Clock;
@@ -21,26 +21,26 @@ export interface EndpointProbeOptions {
   readonly resolve?: ResolveName;
   /** Returns addresses on which this host listens, which no delivery may reach. None if absent. */
   readonly refuse?: (() => readonly ListenAddress[]) | undefined;
-  /** How long a probe may take, in milliseconds. */
+  /** The longest time for a probe, in milliseconds. */
   readonly limitMs: number;
 }
 
 /** An address of a host. */
 export interface ProbedAddress {
   readonly address: string;
-  /** Whether it may be reached, were it the only one of the host. */
+  /** True if it may be reached, were it the only one of the host. */
   readonly isAllowed: boolean;
-  /** Whether a delivery dials it, alone or with others. */
+  /** True if a delivery dials it, alone or with others. */
   readonly isDialled: boolean;
 }
 
-/** What a probe has found. */
+/** The result of a probe. */
 export interface ProbedEndpoint {
   /** The addresses of the host. Empty if the name was not resolved. */
   readonly addresses: readonly ProbedAddress[];
   /** The fault that a delivery would have; absent if the connection was made. `timeout`: it took longer than `limitMs`. */
   readonly fault?: Fault;
-  /** The end of the certificate's validity, as TLS tells it; only for https without a fault. */
+  /** The end of the certificate's validity, as TLS reports it; only for https without a fault. */
   readonly certificateEndsAt?: string;
 }
 
@@ -61,8 +61,8 @@ export function createEndpointProbe({
   return (url) =>
     new Promise((settle) => {
       const target = connectTargetOf(new URL(url));
-      let found: readonly string[] = isIP(target.hostname) === 0 ? [] : [target.hostname];
-      const record: ResolveName = async (asked) => (found = await resolve(asked));
+      let hostAddresses: readonly string[] = isIP(target.hostname) === 0 ? [] : [target.hostname];
+      const record: ResolveName = async (asked) => (hostAddresses = await resolve(asked));
       const dialler = createDiallerFactory({ network, resolve: record, refuse })();
       const cancel = clock.after(limitMs, () => {
         end({ fault: "timeout" });
@@ -75,8 +75,8 @@ export function createEndpointProbe({
 
       function end(result: Omit<ProbedEndpoint, "addresses">): void {
         cancel();
-        const dialled = new Set(chooseAddresses(found, rules));
-        const addresses = found.map((address) => ({
+        const dialled = new Set(chooseAddresses(hostAddresses, rules));
+        const addresses = hostAddresses.map((address) => ({
           address,
           isAllowed: isAllowed(address),
           isDialled: dialled.has(address),
@@ -87,7 +87,7 @@ export function createEndpointProbe({
 }
 
 function ignore(): void {
-  // What a receiver says without being asked.
+  // Bytes that a receiver sends unasked.
 }
 
 function readSocket(socket: Socket | null): Omit<ProbedEndpoint, "addresses"> {

@@ -8,7 +8,7 @@ export interface StartReader {
   begin(): void;
   /** Reads on, and may change the last digit of a 100. Returns the status of a success once its status line is whole. */
   read(piece: Buffer): number | undefined;
-  /** Whether there is nothing more to read: the final status line is whole, or the answer has none. */
+  /** True if there is nothing more to read: the final status line is whole, or the answer has none. */
   isOver(): boolean;
 }
 
@@ -26,7 +26,7 @@ type Place = "before" | "line" | "fields" | "over";
 
 export function createStartReader(): StartReader {
   let place: Place = "before";
-  /** How many octets of the line have come, without its CR. */
+  /** The number of octets of the line so far, without its CR. */
   let column = 0;
   let isAfterCr = false;
   let status = 0;
@@ -76,7 +76,7 @@ export function createStartReader(): StartReader {
     }
   }
 
-  /** Whether the octet may stand in this column of a status line. */
+  /** True if the octet may stand in this column of a status line. */
   function isRight(octet: number): boolean {
     if (column < MINOR_AT) return octet === VERSION[column];
     if (column === STATUS_AT - 1) return octet === SPACE;
@@ -106,10 +106,10 @@ export function createStartReader(): StartReader {
   }
 }
 
-/** How much of an unasked piece is looked at. */
+/** The part of an unasked piece that is looked at, in bytes. */
 const LOOKED_AT_BYTES = 64;
 
-/** Whether what came unasked has more than line ends, and is no 408, by which a server says that it closes an idle connection. */
+/** True if an unasked piece has more than line ends, and is no 408, by which a server says that it closes an idle connection. */
 export function isUnaskedAnswer(piece: Buffer): boolean {
   const text = piece.toString("latin1", 0, LOOKED_AT_BYTES).trimStart();
   return text !== "" && !/^HTTP\/1\.\d 408/.test(text);

@@ -1,5 +1,5 @@
-// Writes a POST as the bytes that go out in one write: head and body together. Parses the URL of each endpoint once. Refuses what HTTP
-// cannot carry, and headers that frame the request, which only this package sets (decision: headers). Must not know connections.
+// Writes a POST as the bytes that go out in one write: head and body together. Parses the URL of each endpoint once. Refuses texts that
+// HTTP cannot carry, and headers that frame the request, which only this package sets (decision: headers).
 
 import { keepQuotes } from "@postrider/core/engine";
 import type { Header, HttpRequest } from "@postrider/core";
@@ -18,13 +18,13 @@ export interface HttpTarget {
 type ReadTarget = (url: string) => HttpTarget | undefined;
 
 export function createReadTarget(): ReadTarget {
-  const known = new Map<string, HttpTarget>();
-  return (url) => known.get(url) ?? keep(url, readTarget(url));
+  const targets = new Map<string, HttpTarget>();
+  return (url) => targets.get(url) ?? keep(url, readTarget(url));
 
   function keep(url: string, target: HttpTarget | undefined): HttpTarget | undefined {
     if (target === undefined) return undefined;
-    if (known.size >= MAX_CACHED_TARGETS) known.clear();
-    known.set(url, target);
+    if (targets.size >= MAX_CACHED_TARGETS) targets.clear();
+    targets.set(url, target);
     return target;
   }
 }
@@ -38,7 +38,7 @@ function readTarget(text: string): HttpTarget | undefined {
   return { origin: url.origin, connect: connectTargetOf(url), start };
 }
 
-/** Where the connections for a URL lead. */
+/** Returns the target of the connections for a URL. */
 export function connectTargetOf({ protocol, hostname, port }: URL): ConnectTarget {
   return { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port };
 }
@@ -75,7 +75,7 @@ interface HeaderLine {
 }
 
 export function createWritePost(): WritePost {
-  const known = new Map<string, boolean>();
+  const validNames = new Map<string, boolean>();
   /** The last line in each place: most requests differ from the one before in their signature alone. */
   const lines: HeaderLine[] = [];
   return ({ headers, body }, { start }) => {
@@ -104,11 +104,11 @@ export function createWritePost(): WritePost {
   }
 
   function isName(name: string): boolean {
-    const answer = known.get(name);
+    const answer = validNames.get(name);
     if (answer !== undefined) return answer;
-    if (known.size >= MAX_KNOWN_HEADER_NAMES) known.clear();
+    if (validNames.size >= MAX_KNOWN_HEADER_NAMES) validNames.clear();
     const isRight = NAME.test(name) && !FRAMING.has(name.toLowerCase());
-    known.set(name, isRight);
+    validNames.set(name, isRight);
     return isRight;
   }
 }

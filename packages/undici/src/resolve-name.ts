@@ -12,7 +12,7 @@ export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 export interface ResolveNameOptions {
   readonly clock: Clock;
-  /** What the system's files say. */
+  /** Reads the system's files. */
   readonly readFiles?: () => Promise<NameFiles>;
   readonly askDns?: AskDns;
   readonly askSystem?: AskSystem;
@@ -48,7 +48,7 @@ export function createResolveName({
     if (LOCALHOST.test(host)) return [...(files.hosts.get(host) ?? LOOPBACK)];
     let failure: unknown = unknownName();
     for (const source of MULTICAST.test(host) ? leaveToSystem(files.sources) : files.sources) {
-      // Where DNS has failed, the system would ask it once more.
+      // If DNS has failed, the system would ask it once more.
       if (source === "system" && !isUnknownName(failure)) break;
       try {
         return await askSource(source, host, files);
@@ -116,7 +116,7 @@ function isOfFailingServer(error: unknown): boolean {
   return error instanceof Error && "code" in error && FAILING_SERVER.has(error.code);
 }
 
-/** Which servers are asked, how often and for how long. */
+/** The servers that are asked, and the number and the length of the tries. */
 type DnsSettings = Pick<ResolvConf, "servers" | "tryMs" | "tries">;
 
 /** The addresses of exactly this name. Rejects with the `code` of DNS if there are none. */
@@ -124,7 +124,7 @@ export type AskDns = (name: string, settings: DnsSettings) => Promise<readonly s
 
 const UNKNOWN: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** Whether DNS says that a name does not exist or has no address; otherwise DNS did not say anything about it. */
+/** True if DNS says that a name does not exist or has no address; otherwise DNS did not say anything about it. */
 function isUnknownName(error: unknown): boolean {
   return error instanceof Error && "code" in error && UNKNOWN.has(error.code);
 }
@@ -134,8 +134,8 @@ export function createAskDns(clock: Pick<Clock, "after">, servers?: readonly str
   return async (name, settings) => {
     // A new resolver for each look-up, which is freed with its queries.
     const resolver = new Resolver({ timeout: settings.tryMs, tries: settings.tries });
-    const asked = servers ?? settings.servers;
-    if (asked.length > 0) resolver.setServers(asked);
+    const nameServers = servers ?? settings.servers;
+    if (nameServers.length > 0) resolver.setServers(nameServers);
     let cancelWait = (): void => undefined;
     // Some servers never answer about a family that they do not know: one that has addresses does not wait long for the other.
     const waitForOther = (found: readonly string[]): readonly string[] => {

@@ -1,6 +1,6 @@
-// The strict way to read the answers of a connection, in any number of pieces: undici parses all answers of a socket that was handed
-// over, but for a success at its status line (decision: the status line). undici writes a request for each answer; what it writes is
-// dropped, and stands for the request that the connection sends itself (decision: answers in place). No request is sent twice.
+// The strict way to read the answers of a connection, in any number of pieces: undici parses all answers of a socket that was handed over,
+// but for a success at its status line (decision: the status line). undici writes a request for each answer; its bytes are dropped, and
+// stand for the request that the connection sends itself (decision: answers in place). No request is sent twice.
 
 import type { Duplex } from "node:stream";
 import { Client, type Dispatcher } from "undici";
@@ -15,7 +15,7 @@ export interface Asked {
   readonly request: Uint8Array;
   readonly events: AnswerEvents;
   isSent: boolean;
-  /** Whether the status has been reported. */
+  /** True if the status has been reported. */
   isAnswered: boolean;
 }
 

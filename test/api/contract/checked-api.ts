@@ -1,7 +1,7 @@
 // The API, each answer of which is compared with the OpenAPI document: what any test of the API asks for is a test of the
 // document too.
 
-import { type ApiOptions, createApi } from "@postrider/api";
+import { type ApiOptions, createApi } from "@postrider/http/api";
 import type { Handler } from "@postrider/http";
 import { watchAnswers } from "../../ingest/world.js";
 import { differencesOf, differencesOfBody } from "./contract.js";

@@ -3,8 +3,8 @@
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Answer, IncomingRequest } from "@postrider/http";
-import { openapiOf } from "../../../packages/api/src/contract/openapi.js";
-import { DESCRIBED, ROUTES } from "../../../packages/api/src/routes.js";
+import { openapiOf } from "../../../packages/http/src/api/contract/openapi.js";
+import { DESCRIBED, ROUTES } from "../../../packages/http/src/api/routes.js";
 
 interface Media {
   readonly schema: object;

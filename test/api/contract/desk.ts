@@ -1,6 +1,6 @@
 // The settings of a host with revision 7, as the API asks for them.
 
-import type { SettingsDesk } from "@postrider/api";
+import type { SettingsDesk } from "@postrider/http/api";
 import { createStoreError, epochMs } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 

@@ -4,9 +4,9 @@
 import { readFileSync } from "node:fs";
 import { createWebHandler } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { codesOf } from "../../../packages/api/src/contract/refusals.js";
-import type { ApiOperation } from "../../../packages/api/src/contract/operation.js";
-import { DESCRIBED } from "../../../packages/api/src/routes.js";
+import { codesOf } from "../../../packages/http/src/api/contract/refusals.js";
+import type { ApiOperation } from "../../../packages/http/src/api/contract/operation.js";
+import { DESCRIBED } from "../../../packages/http/src/api/routes.js";
 import { createRig, type Told } from "../rig.js";
 import { createCheckedApi } from "./checked-api.js";
 import { DOCUMENT, OPERATIONS, validate } from "./contract.js";

@@ -1,15 +1,15 @@
 // One request for each operation that succeeds, and what causes its refusals, over a real relay in memory. What needs a store that
 // fails or lacks a part is asked of a relay whose methods answer with that fault; other tests cause it for real.
 
-import { createRecentCalls, createRecentEvents, type ReloadOutcome, type SettingsDesk } from "@postrider/api";
+import { createRecentCalls, createRecentEvents, type ReloadOutcome, type SettingsDesk } from "@postrider/http/api";
 import type { IncomingRequest, RequestBody } from "@postrider/http";
 import { epochMs } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import type { Relay } from "@postrider/relay";
 import { errAsync } from "neverthrow";
-import { createRegistry, createSeries } from "@postrider/telemetry";
+import { createRegistry, createSeries } from "@postrider/relay/metrics";
 import { request } from "../../http/request.js";
-import { MAX_EXPORTS } from "../../../packages/api/src/export-user.js";
+import { MAX_EXPORTS } from "../../../packages/http/src/api/export-user.js";
 import { createDesk, failing, INVALID } from "./desk.js";
 import { BEARER, createRig, type Rig, type Told } from "../rig.js";
 

@@ -1,7 +1,11 @@
 import type { Member } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type MemberFormat, readMemberFormat, readMembers } from "../../../packages/api/src/members/read-members.js";
+import {
+  type MemberFormat,
+  readMemberFormat,
+  readMembers,
+} from "../../../packages/http/src/api/members/read-members.js";
 import "../../property.js";
 import { piecesOf } from "../rig.js";
 

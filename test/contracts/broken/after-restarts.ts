@@ -65,8 +65,8 @@ export function createForgetfulStore(): Storage {
         return { ...claimed, deliveries: claimed.deliveries.map(plain) };
       },
       find: async (id) => {
-        const found = await store.find(id);
-        return found === undefined ? undefined : plain(found);
+        const record = await store.find(id);
+        return record === undefined ? undefined : plain(record);
       },
       list: async ({ messageId, ...query }) => {
         const page = await store.list(

@@ -4,15 +4,15 @@ import type { AudienceStore, Member } from "@postrider/core";
 
 /** Returns the objects that it was given, without a copy. */
 export function aliasing(store: AudienceStore): AudienceStore {
-  const given = new Map<string, Member>();
+  const memberObjects = new Map<string, Member>();
   return {
     ...store,
     append: async (set, members) => {
       await store.append(set, members);
-      for (const member of members) given.set(`${set} ${member.userId}`, member);
+      for (const member of members) memberObjects.set(`${set} ${member.userId}`, member);
     },
     read: async (set, after) =>
-      (await store.read(set, after)).map((member) => given.get(`${set} ${member.userId}`) ?? member),
+      (await store.read(set, after)).map((member) => memberObjects.get(`${set} ${member.userId}`) ?? member),
   };
 }
 

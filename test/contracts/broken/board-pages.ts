@@ -66,15 +66,15 @@ export function tellingFirstStates(): Storage {
 
 /** Tells each change to one process only. */
 export function tellingOnce(): Storage {
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return overPlainBoard({
     page: (changed, limit, last) => {
       const page = WORKING_STEPS.page(
-        changed.filter(({ change }) => !told.has(change)),
+        changed.filter(({ change }) => !reported.has(change)),
         limit,
         last,
       );
-      for (const { row, change } of changed) if (page.rows.includes(row)) told.add(change);
+      for (const { row, change } of changed) if (page.rows.includes(row)) reported.add(change);
       return page;
     },
   })();

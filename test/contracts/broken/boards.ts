@@ -39,8 +39,8 @@ export const startingCursorsAnew: () => Storage = overBoards((board) => {
   const own = `${randomUUID()}:`;
   return {
     beat: async ({ since, ...request }, now) => {
-      const known = since?.startsWith(own) === true ? since.slice(own.length) : PRESENT;
-      const news = await board.beat(since === undefined ? request : { ...request, since: known }, now);
+      const cursor = since?.startsWith(own) === true ? since.slice(own.length) : PRESENT;
+      const news = await board.beat(since === undefined ? request : { ...request, since: cursor }, now);
       return { ...news, next: own + news.next };
     },
   };
@@ -54,8 +54,8 @@ export const cuttingWrites: () => Storage = overBoards((board) => ({
 /** Writes nothing if one of the rows is refused. */
 export const writingAllOrNone: () => Storage = overBoards((board) => ({
   write: async (rows) => {
-    const known = new Map((await readRows(board)).map((row) => [row.lane, row]));
-    const isNext = ({ lane, revision }: BoardRow): boolean => revision === (known.get(lane)?.revision ?? 0) + 1;
+    const rowsByLane = new Map((await readRows(board)).map((row) => [row.lane, row]));
+    const isNext = ({ lane, revision }: BoardRow): boolean => revision === (rowsByLane.get(lane)?.revision ?? 0) + 1;
     return rows.every(isNext) ? board.write(rows) : board.write(rows.filter((row) => !isNext(row)));
   },
 }));
@@ -64,8 +64,8 @@ export const writingAllOrNone: () => Storage = overBoards((board) => ({
 export const claimingByBeats: () => Storage = overBoards((board, store) => ({
   beat: async (request, now) => {
     const { lanes } = await store.lanes({ limit: 1_000 }, now);
-    const asked = lanes.map(({ lane }) => ({ lane, limit: 1_000 }));
-    await store.claim({ token: leaseToken("beat"), leaseMs: 1_000, lanes: asked }, now);
+    const laneClaims = lanes.map(({ lane }) => ({ lane, limit: 1_000 }));
+    await store.claim({ token: leaseToken("beat"), leaseMs: 1_000, lanes: laneClaims }, now);
     return board.beat(request, now);
   },
 }));

@@ -38,8 +38,8 @@ export function lookingForReplays(store: DeliveryStore): DeliveryStore {
     ...store,
     list: async (query) => {
       if (query.notReplayed !== true) return store.list(query);
-      const all = (await store.list({ limit: ALL })).deliveries;
-      const replayed = new Set(all.map(({ replayOf }) => replayOf));
+      const deliveries = (await store.list({ limit: ALL })).deliveries;
+      const replayed = new Set(deliveries.map(({ replayOf }) => replayOf));
       const page = await store.list({ ...query, notReplayed: false, limit: ALL });
       return { deliveries: page.deliveries.filter(({ id }) => !replayed.has(id)).slice(0, query.limit) };
     },

@@ -19,9 +19,9 @@ export function aliasingBodies(bodies: Map<string, ClaimedDelivery["body"]>): (s
       return { ...claimed, deliveries };
     },
     find: async (id) => {
-      const found = await store.find(id);
-      const body = found === undefined ? undefined : bodies.get(key(found));
-      return found === undefined || body === undefined ? found : { ...found, body };
+      const record = await store.find(id);
+      const body = record === undefined ? undefined : bodies.get(key(record));
+      return record === undefined || body === undefined ? record : { ...record, body };
     },
   });
 }

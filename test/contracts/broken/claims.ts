@@ -3,17 +3,17 @@
 import type { Changes, ClaimRequest, CommitResult, DeliveryStore } from "@postrider/core";
 
 export function settlingTwice(store: DeliveryStore): DeliveryStore {
-  const seen = new Set<string>();
+  const settledClaims = new Set<string>();
   return {
     ...store,
     commit: async (changes, now) => {
       const committed = await store.commit(changes, now);
       const settled: CommitResult["settled"][number][] = [];
       for (const [index, { id, token, attempts }] of changes.settle.entries()) {
-        const isAgain = seen.has(`${id} ${token}`);
+        const isAgain = settledClaims.has(`${id} ${token}`);
         const append = attempts.map((attempt) => ({ id, attempt }));
         if (isAgain) await store.commit({ ...changes, accept: [], replay: [], settle: [], tally: [], append }, now);
-        if (committed.settled[index] === "settled") seen.add(`${id} ${token}`);
+        if (committed.settled[index] === "settled") settledClaims.add(`${id} ${token}`);
         settled.push(isAgain ? "settled" : (committed.settled[index] ?? "stale"));
       }
       return { ...committed, settled };
@@ -41,8 +41,8 @@ export function ignoringTokens(tokens: Map<string, ClaimTokens>): (store: Delive
 type ClaimTokens = Changes["lease"]["token"];
 
 function storedIds({ accepted, replayed }: CommitResult): readonly string[] {
-  const stored = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
-  return [...stored, ...replayed.filter((id) => id !== undefined)];
+  const ids = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
+  return [...ids, ...replayed.filter((id) => id !== undefined)];
 }
 
 /** Reads due deliveries, and marks them only later: a claim in between gets the same ones. */
@@ -51,11 +51,11 @@ export function claimingWithoutLock(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
     claim: async (request, now) => {
-      const found = looking ?? store.claim(request, now);
-      looking = found;
+      const shared = looking ?? store.claim(request, now);
+      looking = shared;
       await Promise.resolve();
       looking = undefined;
-      return found;
+      return shared;
     },
   };
 }
@@ -82,14 +82,14 @@ export function keepingShares(store: DeliveryStore): DeliveryStore {
 
 /** Treats a delivery that was claimed once as one that was tried. */
 export function triedByClaim(store: DeliveryStore): DeliveryStore {
-  const seen = new Set<string>();
+  const firstTries = new Set<string>();
   return {
     ...store,
     claim: async (request, now) => {
       const { lanes } = request;
-      const mistaken = lanes.map((asked) => ({ ...asked, ...(seen.size > 0 ? { retries: asked.limit } : {}) }));
+      const mistaken = lanes.map((asked) => ({ ...asked, ...(firstTries.size > 0 ? { retries: asked.limit } : {}) }));
       const claimed = await store.claim({ ...request, lanes: asksForShares(lanes) ? mistaken : lanes }, now);
-      for (const { id, rounds } of claimed.deliveries) if (rounds === 0) seen.add(id);
+      for (const { id, rounds } of claimed.deliveries) if (rounds === 0) firstTries.add(id);
       return claimed;
     },
   };

@@ -44,9 +44,9 @@ export const claimingByCallers: () => Storage = overClock(({ callers }) => ({
 /** Takes what is due by the later of the two times. */
 export const dueByEither: () => Storage = overClock(({ store, callers, clock }) => ({
   claim: async (request, now) => {
-    const due = await store.claim(request, now);
+    const result = await store.claim(request, now);
     const time = epochMs(Math.max(now, clock.wall()));
-    return due.deliveries.length > 0 ? due : callers.claim(request, time);
+    return result.deliveries.length > 0 ? result : callers.claim(request, time);
   },
 }));
 

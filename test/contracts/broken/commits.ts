@@ -12,8 +12,8 @@ export function committingInSlices(store: DeliveryStore): DeliveryStore["commit"
       const slice = { accept, replay: [], settle: [], append: [], tally: [], lease: changes.lease };
       accepted.push(...(await store.commit(slice, now)).accepted);
     }
-    const rest = await store.commit({ ...changes, accept: changes.accept.slice(accepted.length) }, now);
-    return { ...rest, accepted: [...accepted, ...rest.accepted] };
+    const remainder = await store.commit({ ...changes, accept: changes.accept.slice(accepted.length) }, now);
+    return { ...remainder, accepted: [...accepted, ...remainder.accepted] };
   };
 }
 

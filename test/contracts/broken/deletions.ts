@@ -57,14 +57,14 @@ export function suppressingInMemory(store: DeliveryStore): DeliveryStore {
 
 /** Stores a request only when it is purged. */
 export const openingLate = withDeletions((deletions) => {
-  const kept: Parameters<DeletionStore["open"]>[] = [];
+  const pending: Parameters<DeletionStore["open"]>[] = [];
   return {
     open: (...request): Promise<void> => {
-      kept.push(request);
+      pending.push(request);
       return Promise.resolve();
     },
     purge: async (slice, now) => {
-      for (const request of kept.splice(0)) await deletions.open(...request);
+      for (const request of pending.splice(0)) await deletions.open(...request);
       return deletions.purge(slice, now);
     },
   };
@@ -117,8 +117,8 @@ export function keepingAnswers(
       return store.commit(changes, now);
     },
     find: async (id) => {
-      const found = await store.find(id);
-      return found === undefined ? undefined : { ...found, endpoints: answers.get(id) ?? found.endpoints };
+      const record = await store.find(id);
+      return record === undefined ? undefined : { ...record, endpoints: answers.get(id) ?? record.endpoints };
     },
   });
 }
@@ -128,8 +128,8 @@ export function followingTheLast(told: Map<string, number>): (store: DeliverySto
   return (store) => ({
     ...withDeletions((deletions) => ({
       find: async (id) => {
-        const found = await deletions.find(id);
-        return found === undefined ? undefined : { ...found, notified: told.get(id) ?? found.notified };
+        const request = await deletions.find(id);
+        return request === undefined ? undefined : { ...request, notified: told.get(id) ?? request.notified };
       },
     }))(store),
     commit: (changes, now: EpochMs) => {
@@ -152,17 +152,17 @@ export function hidingPurged(store: DeliveryStore): DeliveryStore {
 
 /** Numbers requests from the start in each process. */
 export function numberingAnew(store: DeliveryStore): DeliveryStore {
-  let opened = 0;
+  let count = 0;
   const numbers = new Map<string, number>();
   return withDeletions((deletions) => ({
     open: async (deletion, now) => {
       await deletions.open(deletion, now);
-      opened += 1;
-      numbers.set(deletion.id, opened);
+      count += 1;
+      numbers.set(deletion.id, count);
     },
     find: async (id) => {
-      const found = await deletions.find(id);
-      return found === undefined ? undefined : { ...found, number: numbers.get(id) ?? found.number };
+      const request = await deletions.find(id);
+      return request === undefined ? undefined : { ...request, number: numbers.get(id) ?? request.number };
     },
   }))(store);
 }

@@ -99,15 +99,15 @@ export function readingNumbers(store: DeliveryStore): DeliveryStore {
 export function foldingDeletions(store: DeliveryStore): DeliveryStore {
   const { deletions } = store;
   if (deletions === undefined) return store;
-  const known = new Map<string, string>();
-  const first = <Id extends string>(id: Id): Id => (known.get(id.toLowerCase()) ?? id) as Id;
+  const firstIds = new Map<string, string>();
+  const first = <Id extends string>(id: Id): Id => (firstIds.get(id.toLowerCase()) ?? id) as Id;
   return {
     ...store,
     deletions: {
       ...deletions,
       open: (deletion, now) => {
         const folded = deletion.id.toLowerCase();
-        if (!known.has(folded)) known.set(folded, deletion.id);
+        if (!firstIds.has(folded)) firstIds.set(folded, deletion.id);
         return deletions.open({ ...deletion, id: first(deletion.id) }, now);
       },
       find: (id) => deletions.find(first(id)),

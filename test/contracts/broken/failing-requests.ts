@@ -34,7 +34,7 @@ export function finishingAnyway(): Storage {
   }));
 }
 
-/** What it cannot read of requests is not there. */
+/** Reports requests that it cannot read as absent. */
 export function readingNoRequests(): Storage {
   return overGatedRequests(({ access, deletions }) => ({
     list: (query) => access(() => deletions.list(query)).catch(() => ({ deletions: [], more: false })),

@@ -81,7 +81,7 @@ export function createDroppingStorage(): Storage {
   return { open };
 }
 
-/** When it is opened, it cuts off the commits of processes that are older: they are answered, and lost. */
+/** Cuts off the commits of older processes at each opening: they are answered, and lost. */
 export function createJealousStorage(): Storage {
   const disk = createMemoryDisk();
   let processes = 0;
@@ -112,7 +112,7 @@ export function busyAfterWriting(): Storage {
   }));
 }
 
-/** What it cannot read is not there. */
+/** Reports data that it cannot read as absent. */
 export function readingNothing(): Storage {
   return overGatedDisk(({ store, access }) => ({
     find: (id) => access(() => store.find(id)).catch(() => undefined),

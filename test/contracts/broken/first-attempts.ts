@@ -38,8 +38,8 @@ export function inheritingAttempts(store: DeliveryStore): DeliveryStore {
 /** Looks at waiting deliveries only. */
 export function passingOverClaims(store: DeliveryStore): DeliveryStore {
   return tellingFirsts(store, async ({ lane, firstAttemptAt }) => {
-    const waiting = await startsIn(store, lane, (state) => state === "waiting");
-    return waiting.length === 0 ? undefined : firstAttemptAt;
+    const starts = await startsIn(store, lane, (state) => state === "waiting");
+    return starts.length === 0 ? undefined : firstAttemptAt;
   });
 }
 
@@ -54,16 +54,16 @@ function tellingFirsts(store: DeliveryStore, tell: TellFirst): DeliveryStore {
     ...store,
     lanes: async (page, now) => {
       const { lanes, more } = await store.lanes(page, now);
-      const told = lanes.map(async (row): Promise<LaneRow> => {
+      const rows = lanes.map(async (row): Promise<LaneRow> => {
         const { lane, deliveries, bytes, nextDueAt } = row;
         return { lane, deliveries, bytes, nextDueAt, ...defined({ firstAttemptAt: await tell(row) }) };
       });
-      return { lanes: await Promise.all(told), more };
+      return { lanes: await Promise.all(rows), more };
     },
   };
 }
 
-/** When the earliest attempt of each delivery in such a state started, newest delivery first. */
+/** The start of the earliest attempt of each delivery in such a state, newest delivery first. */
 async function startsIn(
   store: DeliveryStore,
   lane: DestinationId,

@@ -32,16 +32,16 @@ export const answeringWithThePrevious = around(() => {
   let previous: Reply | undefined;
   return async (http, request) => {
     const reply = await http.send(request);
-    const known = previous ?? reply;
+    const remembered = previous ?? reply;
     previous = reply;
-    return known;
+    return remembered;
   };
 });
 export const rememberingSuccesses = around(() => {
-  const known = new Map<string, Reply>();
+  const replies = new Map<string, Reply>();
   return async (http, request) => {
-    const reply = known.get(request.url) ?? (await http.send(request));
-    if (reply.kind === "answered" && reply.status === 200) known.set(request.url, { ...reply, afterMs: 0 });
+    const reply = replies.get(request.url) ?? (await http.send(request));
+    if (reply.kind === "answered" && reply.status === 200) replies.set(request.url, { ...reply, afterMs: 0 });
     return reply;
   };
 });
@@ -52,11 +52,11 @@ async function lookUp({ url }: HttpRequest, { names }: HttpAdapterOptions): Prom
 
 /** The time begins once the name is known. */
 export const startingAfterTheLookUp: CreateHttp = (options) => {
-  const found = new Map<string, readonly string[]>();
-  const http = createPlainHttp({ ...options, names: async (host) => found.get(host) ?? [] });
+  const addresses = new Map<string, readonly string[]>();
+  const http = createPlainHttp({ ...options, names: async (host) => addresses.get(host) ?? [] });
   return {
     async send(request) {
-      found.set(new URL(request.url).hostname, await lookUp(request, options));
+      addresses.set(new URL(request.url).hostname, await lookUp(request, options));
       return http.send(request);
     },
     close: () => http.close(),
@@ -78,11 +78,11 @@ export const lookingUpTwice: CreateHttp = (options) => {
 };
 
 export const rememberingNames = naming((names) => {
-  const known = new Map<string, Promise<readonly string[]>>();
+  const lookUps = new Map<string, Promise<readonly string[]>>();
   return (host) => {
-    const found = known.get(host) ?? names(host);
-    known.set(host, found);
-    return found;
+    const addresses = lookUps.get(host) ?? names(host);
+    lookUps.set(host, addresses);
+    return addresses;
   };
 });
 export const leavingOutForbidden: CreateHttp = (options) => {
@@ -95,8 +95,8 @@ export const askingAgain = naming((names) => (host) => names(host).catch(() => n
 export const lookingUpInTurn = naming((names) => {
   let last: Promise<unknown> = Promise.resolve();
   return (host) => {
-    const found = last.then(() => names(host));
-    last = found.catch(() => undefined);
-    return found;
+    const addresses = last.then(() => names(host));
+    last = addresses.catch(() => undefined);
+    return addresses;
   };
 });

@@ -29,8 +29,8 @@ export const namingTheAddress = withTraits({ hostOf: (url) => `127.0.0.1:${url.p
 
 export const sendingCredentials = changing(({ url, headers }) => {
   const { username, password } = new URL(url);
-  const given = Buffer.from(`${username}:${password}`).toString("base64");
-  return username === "" ? {} : { headers: [...headers, ["Authorization", `Basic ${given}`]] };
+  const credentials = Buffer.from(`${username}:${password}`).toString("base64");
+  return username === "" ? {} : { headers: [...headers, ["Authorization", `Basic ${credentials}`]] };
 });
 
 export const addingAccept = adding(["Accept", "text/html"]);
@@ -119,17 +119,17 @@ export const connectingAhead = around(() => (http, request) => {
 export const queueing = around(() => {
   let last: Promise<unknown> = Promise.resolve();
   return (http, request) => {
-    const sent = last.then(() => http.send(request));
-    last = sent;
-    return sent;
+    const reply = last.then(() => http.send(request));
+    last = reply;
+    return reply;
   };
 });
 
 /** Sends the request in any case, as soon as the name is known. */
 export const sendingLate: CreateHttp = (options) => {
   const { names = async () => [], clock } = options;
-  let found: readonly string[] = [];
-  const http = withTraits({})({ ...options, names: async () => found });
+  let firstAddresses: readonly string[] = [];
+  const http = withTraits({})({ ...options, names: async () => firstAddresses });
   return {
     send: (request) =>
       new Promise((resolve) => {
@@ -138,7 +138,7 @@ export const sendingLate: CreateHttp = (options) => {
           resolve({ kind: "silent", fault: "timeout", afterMs: timeoutMs });
         });
         void names(new URL(request.url).hostname).then(async (addresses) => {
-          found = addresses;
+          firstAddresses = addresses;
           resolve(await http.send(request));
         });
       }),

@@ -1,4 +1,4 @@
-// What a broken HTTP adapter does around a sound one: it changes the request, the reply, the resolver, or how often it sends.
+// Wrappers that break a sound HTTP adapter: they change the request, the reply, the resolver, or the number of requests.
 
 import type { HttpRequest, Reply } from "@postrider/core";
 import type { HttpAdapterOptions } from "@postrider/testkit/contracts";

@@ -32,12 +32,12 @@ export function silentAbout(method: "commit" | "claim" | "end" | "pullIn"): (sto
       isSilent = true;
       return result;
     };
-    const read: LaneChanges["read"] = async (query) => {
+    const readSilently: LaneChanges["read"] = async (query) => {
       if (query.after !== undefined && isSilent) return nothingSince(laneChanges);
       isSilent = false;
       return laneChanges.read(query);
     };
-    return { ...store, [method]: silently, laneChanges: { read } };
+    return { ...store, [method]: silently, laneChanges: { read: readSilently } };
   };
 }
 

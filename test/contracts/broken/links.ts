@@ -8,8 +8,8 @@ type Claimed = (delivery: ClaimedDelivery) => ClaimedDelivery;
 function showing(change: () => Claimed): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
     const show = change();
-    const shown = (result: ClaimResult): ClaimResult => ({ ...result, deliveries: result.deliveries.map(show) });
-    return { ...store, claim: async (request, now) => shown(await store.claim(request, now)) };
+    const showAll = (result: ClaimResult): ClaimResult => ({ ...result, deliveries: result.deliveries.map(show) });
+    return { ...store, claim: async (request, now) => showAll(await store.claim(request, now)) };
   };
 }
 
@@ -37,7 +37,8 @@ export function linkingNoReplays(store: DeliveryStore): DeliveryStore {
     ...show,
     commit: async (changes, now) => {
       const result = await store.commit(changes, now);
-      for (const one of result.accepted) if (one.kind === "stored") for (const id of one.deliveries) linked.add(id);
+      for (const answer of result.accepted)
+        if (answer.kind === "stored") for (const id of answer.deliveries) linked.add(id);
       return result;
     },
   };
@@ -45,13 +46,13 @@ export function linkingNoReplays(store: DeliveryStore): DeliveryStore {
 
 /** Keeps it in the memory of the process. */
 export function linkingInMemory(store: DeliveryStore): DeliveryStore {
-  const known = new Map<string, string>();
+  const traceparents = new Map<string, string>();
   const bare = ({ traceparent, ...message }: NewMessage): NewMessage => {
-    if (traceparent !== undefined) known.set(`${message.source} ${message.messageId}`, traceparent);
+    if (traceparent !== undefined) traceparents.set(`${message.source} ${message.messageId}`, traceparent);
     return message;
   };
   const show = showing(() => (delivery) => {
-    const traceparent = known.get(`${delivery.source} ${delivery.messageId}`);
+    const traceparent = traceparents.get(`${delivery.source} ${delivery.messageId}`);
     return traceparent === undefined ? delivery : { ...delivery, traceparent };
   })(store);
   return { ...show, commit: (changes, now) => store.commit({ ...changes, accept: changes.accept.map(bare) }, now) };

@@ -57,8 +57,8 @@ function filteringItself(store: DeliveryStore, filter: "details" | "userId", fit
     ...store,
     list: async (query): Promise<DeliveryPage> => {
       if (query[filter] === undefined) return store.list(query);
-      const others = Object.entries({ ...query, limit: 100_000 }).filter(([name]) => name !== filter);
-      const { deliveries } = await store.list(Object.fromEntries(others) as unknown as ListQuery);
+      const otherFilters = Object.entries({ ...query, limit: 100_000 }).filter(([name]) => name !== filter);
+      const { deliveries } = await store.list(Object.fromEntries(otherFilters) as unknown as ListQuery);
       return { deliveries: deliveries.filter((delivery) => fits(delivery, query)).slice(0, query.limit) };
     },
   };

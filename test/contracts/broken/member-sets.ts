@@ -18,12 +18,12 @@ export function throughUtf8(store: AudienceStore): AudienceStore["append"] {
 
 /** A name exists from the first append, even an empty one. */
 export function hidingNoName(store: AudienceStore): AudienceStore {
-  const named = new Set<string>();
+  const storedNames = new Set<string>();
   return {
     ...store,
-    append: (set, members) => store.append(named.add(set).has(set) ? set : "", members),
+    append: (set, members) => store.append(storedNames.add(set).has(set) ? set : "", members),
     sets: async (prefix) => {
-      const names = [...named].filter((name) => name.startsWith(prefix));
+      const names = [...storedNames].filter((name) => name.startsWith(prefix));
       return [...new Set([...(await store.sets(prefix)), ...names])].toSorted((one, other) => (one < other ? -1 : 1));
     },
   };
@@ -44,8 +44,8 @@ const PAGE = 1_000;
 export function goingOnAtThePageAfter(store: AudienceStore): Read {
   return async (set, after) => {
     const members = await readAll(store, set);
-    const read = members.filter(({ userId }) => after !== undefined && userId <= after).length;
-    const start = Math.ceil(read / PAGE) * PAGE;
+    const count = members.filter(({ userId }) => after !== undefined && userId <= after).length;
+    const start = Math.ceil(count / PAGE) * PAGE;
     return members.slice(start, start + PAGE);
   };
 }

@@ -88,8 +88,8 @@ export function sweepingBodiesOfReplays(): (store: DeliveryStore) => DeliverySto
       return swept;
     },
     find: async (id) => {
-      const found = await store.find(id);
-      return found && bodiless.has(id) ? { ...found, body: new Uint8Array() } : found;
+      const record = await store.find(id);
+      return record && bodiless.has(id) ? { ...record, body: new Uint8Array() } : record;
     },
   });
 }

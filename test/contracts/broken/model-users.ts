@@ -38,8 +38,8 @@ export function followingTheLatter(store: DeliveryStore): DeliveryStore {
 /** Finds no suppressed user after one who is no longer suppressed. */
 export const losingTheCursor = withDeletions((deletions) => ({
   suppressed: async (query) => {
-    const all = await deletions.suppressed({ limit: 10_000 });
-    return query.after === undefined || all.includes(query.after) ? deletions.suppressed(query) : [];
+    const users = await deletions.suppressed({ limit: 10_000 });
+    return query.after === undefined || users.includes(query.after) ? deletions.suppressed(query) : [];
   },
 }));
 
@@ -66,8 +66,8 @@ export function sparingOthers(asked: Map<string, readonly string[]>): (store: De
       return deletions.open({ ...deletion, userIds: deletion.userIds.slice(0, 1) }, now);
     },
     find: async (id) => {
-      const found = await deletions.find(id);
-      return found && whole(found);
+      const record = await deletions.find(id);
+      return record && whole(record);
     },
     list: async (query) => {
       const page = await deletions.list(query);
@@ -106,14 +106,15 @@ export function forgettingEverywhere(forgotten: Map<string, Set<string>>): (stor
     finish: async (id, now) => {
       const users = (await deletions.find(id))?.userIds ?? [];
       const isFinished = await deletions.finish(id, now);
-      const others = isFinished ? (await deletions.list({ unfinished: true, limit: 10_000 })).deletions : [];
-      for (const other of others) forgotten.set(other.id, new Set([...(forgotten.get(other.id) ?? []), ...users]));
+      const openRequests = isFinished ? (await deletions.list({ unfinished: true, limit: 10_000 })).deletions : [];
+      for (const request of openRequests)
+        forgotten.set(request.id, new Set([...(forgotten.get(request.id) ?? []), ...users]));
       return isFinished;
     },
     find: async (id) => {
-      const found = await deletions.find(id);
+      const record = await deletions.find(id);
       const gone = forgotten.get(id);
-      return found && { ...found, userIds: found.userIds.filter((userId) => gone?.has(userId) !== true) };
+      return record && { ...record, userIds: record.userIds.filter((userId) => gone?.has(userId) !== true) };
     },
   }));
 }
@@ -121,16 +122,16 @@ export function forgettingEverywhere(forgotten: Map<string, Set<string>>): (stor
 /** Each process knows only those suppressions that it made, or found when it started. */
 export function suppressingByProcess(all: Set<string>): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
-    const known = new Set(all);
+    const ownUsers = new Set(all);
     const isUnknown = ({ userIds = [] }: Changes["accept"][number]): boolean =>
-      userIds.every((userId) => !known.has(userId)) && userIds.some((userId) => all.has(userId));
+      userIds.every((userId) => !ownUsers.has(userId)) && userIds.some((userId) => all.has(userId));
     return {
       ...withDeletions((deletions) => ({
         open: async (deletion, now) => {
           const isNew = (await deletions.find(deletion.id)) === undefined;
           await deletions.open(deletion, now);
           for (const userId of isNew ? deletion.userIds : []) {
-            for (const users of [all, known]) {
+            for (const users of [all, ownUsers]) {
               if (deletion.regulation.startsWith("suppress")) users.add(userId);
               if (deletion.regulation === "unsuppress") users.delete(userId);
             }
@@ -149,14 +150,14 @@ export function suppressingByProcess(all: Set<string>): (store: DeliveryStore) =
 function withDetails(store: DeliveryStore, details: ReadonlyMap<string, string | undefined>): DeliveryStore {
   const show = <T extends DeliverySummary>(found: T): T => {
     const { detail, ...rest } = found;
-    const shown = details.has(found.id) ? details.get(found.id) : detail;
-    return { ...rest, ...(shown === undefined ? {} : { detail: shown }) } as T;
+    const newDetail = details.has(found.id) ? details.get(found.id) : detail;
+    return { ...rest, ...(newDetail === undefined ? {} : { detail: newDetail }) } as T;
   };
   return {
     ...store,
     find: async (id) => {
-      const found = await store.find(id);
-      return found && show(found);
+      const record = await store.find(id);
+      return record && show(record);
     },
     list: async (query) => {
       const page = await store.list(query);
@@ -219,16 +220,16 @@ export function keepingLateAnswers(): (store: DeliveryStore) => DeliveryStore {
       },
     }))(store),
     commit: async (changes, now) => {
-      const kept = structuredClone(changes.settle);
+      const settlements = structuredClone(changes.settle);
       const committed = await store.commit(changes, now);
-      for (const [index, { id, endpoints, outcome }] of kept.entries())
+      for (const [index, { id, endpoints, outcome }] of settlements.entries())
         if (forgotten.has(id) && committed.settled[index] !== "stale" && outcome.kind !== "released")
           answers.set(id, endpoints);
       return committed;
     },
     find: async (id) => {
-      const found = await store.find(id);
-      return found && { ...found, endpoints: structuredClone(answers.get(id)) ?? found.endpoints };
+      const record = await store.find(id);
+      return record && { ...record, endpoints: structuredClone(answers.get(id)) ?? record.endpoints };
     },
   });
 }

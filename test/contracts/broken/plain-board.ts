@@ -13,7 +13,7 @@ export interface PlainRow {
   readonly change: number;
 }
 
-/** What all stores on one storage have. */
+/** The contents that all stores on one storage share. */
 export interface PlainContents {
   readonly processes: Map<string, PlainProcess>;
   readonly rows: Map<string, PlainRow>;
@@ -26,9 +26,9 @@ export interface PlainPage {
   readonly more: boolean;
 }
 
-/** What a board decides. */
+/** The decisions of a board. */
 export interface BoardSteps {
-  /** What tells two ids apart. */
+  /** The key by which ids are compared. */
   readonly key: (id: string) => string;
   readonly seen: (now: EpochMs, before: EpochMs | undefined) => EpochMs;
   readonly announced: (share: number, before: number | undefined) => number;
@@ -87,9 +87,9 @@ export function createPlainBoard(contents: PlainContents, defects: Partial<Board
         if (steps.removes && !steps.lives(now - one.seenAt, liveForMs)) processes.delete(key);
     },
     living: (request, now) => {
-      const all = [...processes.values()].filter((one) => steps.lives(now - one.seenAt, request.liveForMs));
+      const living = [...processes.values()].filter((one) => steps.lives(now - one.seenAt, request.liveForMs));
       return steps.living(
-        all.map(({ process, share }) => ({ process, share })),
+        living.map(({ process, share }) => ({ process, share })),
         request,
       );
     },
@@ -104,13 +104,13 @@ export function createPlainBoard(contents: PlainContents, defects: Partial<Board
       return page.more && page.rows.length === 0 ? { ...page, next: from } : page;
     },
     write: (row) => {
-      const stored = rows.get(steps.key(row.lane))?.row;
-      if (steps.follows(row.revision, stored?.revision ?? 0)) {
+      const existing = rows.get(steps.key(row.lane))?.row;
+      if (steps.follows(row.revision, existing?.revision ?? 0)) {
         contents.changes += 1;
-        rows.set(steps.key(row.lane), { row: steps.kept(row, stored), change: contents.changes });
+        rows.set(steps.key(row.lane), { row: steps.kept(row, existing), change: contents.changes });
         return [];
       }
-      const refused = steps.refused(row, stored);
+      const refused = steps.refused(row, existing);
       return refused === undefined ? [] : [refused];
     },
     leave: (process) => {

@@ -1,4 +1,4 @@
-// How the contract of the delivery store is played on a broken store, or on one that works.
+// Plays the contract of the delivery store on a broken store, or on one that works.
 
 import { createStoreError } from "@postrider/core";
 import { createManualClock, createMemoryDisk, createMemoryStore } from "@postrider/memory";
@@ -25,7 +25,7 @@ export const SUPPORTS: Required<DeliveryStoreSupport> = {
 
 export const NEVER: Storage = { open: () => Promise.reject(new Error("not to be opened")) };
 
-/** Whether a store fails the promise that it breaks. */
+/** True if a store fails the promise that it breaks. */
 export async function isCaught(broken: BrokenStore): Promise<boolean> {
   const promise = casesOn(broken).find(({ name }) => name === broken.breaks);
   return promise !== undefined && (await fails(promise));
@@ -36,7 +36,7 @@ export function casesOn({ create, supports, isForModel }: BrokenStore): readonly
   return allCases(create, supports, isForModel === true ? GUIDE_RUNS : MODEL_RUNS);
 }
 
-/** What the guide tells the author of a store to play before a release. */
+/** The number of runs that the guide asks the author of a store for before a release. */
 const GUIDE_RUNS = 100;
 
 export async function isFoundByModel(
@@ -45,7 +45,7 @@ export async function isFoundByModel(
   runs: number = GUIDE_RUNS,
 ): Promise<boolean> {
   const harness = (): DeliveryStoreHarness => harnessFor(create(), supports);
-  for (const one of deliveryStoreModelContract(harness, { runs, seed })) if (await fails(one)) return true;
+  for (const modelCase of deliveryStoreModelContract(harness, { runs, seed })) if (await fails(modelCase)) return true;
   return false;
 }
 

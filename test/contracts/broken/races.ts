@@ -6,18 +6,18 @@ import type { Storage } from "./storage.js";
 
 /** Reads what is due, and marks it later: a claim in between reads the same. */
 export function claimingWhatItRead(): Storage {
-  let read: ReturnType<DeliveryStore["claim"]> | undefined;
+  let sharedClaim: ReturnType<DeliveryStore["claim"]> | undefined;
   return overGatedDisk(({ store, access }) => ({
     claim: async (request, now) => {
-      const found = await access(() => {
-        read ??= store.claim(request, now);
-        return read;
+      const result = await access(() => {
+        sharedClaim ??= store.claim(request, now);
+        return sharedClaim;
       });
       await access(() => {
-        read = undefined;
+        sharedClaim = undefined;
         return Promise.resolve();
       });
-      return found;
+      return result;
     },
   }));
 }
@@ -74,9 +74,9 @@ export function endingWhatItRead(): Storage {
   return overGatedDisk(({ store, access }) => ({
     claim: claimNoting(tokens)({ store, access }),
     end: async (request, now) => {
-      const found = await access(() => store.list({ destination: request.lane, states: ["waiting"], limit: 10 }));
+      const page = await access(() => store.list({ destination: request.lane, states: ["waiting"], limit: 10 }));
       return access(async () => {
-        const settle = takenSince(found.deliveries, tokens, { kind: "dead", reason: "expired", detail: "503" });
+        const settle = takenSince(page.deliveries, tokens, { kind: "dead", reason: "expired", detail: "503" });
         const { settled } = await store.commit({ ...NOTHING, settle, lease: LEASE }, now);
         return (await store.end(request, now)) + settled.length;
       });
@@ -90,9 +90,9 @@ export function pullingWhatItRead(): Storage {
   return overGatedDisk(({ store, access }) => ({
     claim: claimNoting(tokens)({ store, access }),
     pullIn: async (request, now) => {
-      const found = await access(() => store.list({ destination: request.lane, states: ["waiting"], limit: 10 }));
+      const page = await access(() => store.list({ destination: request.lane, states: ["waiting"], limit: 10 }));
       return access(async () => {
-        const settle = takenSince(found.deliveries, tokens, { kind: "released", dueAt: request.dueAt });
+        const settle = takenSince(page.deliveries, tokens, { kind: "released", dueAt: request.dueAt });
         await store.commit({ ...NOTHING, settle, lease: LEASE }, now);
         return store.pullIn(request, now);
       });
@@ -147,8 +147,8 @@ export function committingInTwo(): Storage {
   return overGatedDisk(({ store, access }) => ({
     commit: async (changes, now): Promise<CommitResult> => {
       const { accepted } = await access(() => store.commit({ ...changes, ...NOTHING, accept: changes.accept }, now));
-      const rest = await access(() => store.commit({ ...changes, accept: [] }, now));
-      return { ...rest, accepted };
+      const remainder = await access(() => store.commit({ ...changes, accept: [] }, now));
+      return { ...remainder, accepted };
     },
   }));
 }
@@ -240,10 +240,13 @@ export function handingOutWhatItRead(): Storage {
         const isNewer = (await store.deletions?.list({ limit: 1 }))?.deletions[0]?.number !== requests;
         const missed = due.filter(({ id }) => isNewer && !claimed.deliveries.some((one) => one.id === id));
         const body = new Uint8Array() as NewMessage["body"];
-        const rest = { body, rounds: 0, endpoints: [], leaseUntil: now, dueAt: now };
+        const emptyFields = { body, rounds: 0, endpoints: [], leaseUntil: now, dueAt: now };
         return {
           ...claimed,
-          deliveries: [...claimed.deliveries, ...missed.map((one) => ({ ...one, lane: one.destination, ...rest }))],
+          deliveries: [
+            ...claimed.deliveries,
+            ...missed.map((one) => ({ ...one, lane: one.destination, ...emptyFields })),
+          ],
         };
       });
     },

@@ -33,9 +33,9 @@ export function erasingFromWhatItRead(): AudienceStorage {
   return overGatedAudiences(({ store, access }) => ({
     erase: async (set, userIds) => {
       const before = await access(() => store.read(set));
-      const left = before.filter(({ userId }) => !userIds.includes(userId));
-      await access(() => rewrite(store, set, left));
-      return before.length - left.length;
+      const remaining = before.filter(({ userId }) => !userIds.includes(userId));
+      await access(() => rewrite(store, set, remaining));
+      return before.length - remaining.length;
     },
   }));
 }
@@ -71,7 +71,7 @@ export function goingOnWithMembers(): AudienceStorage {
   }));
 }
 
-/** What it cannot read is not there. */
+/** Reports members that it cannot read as absent. */
 export function readingNoMembers(): AudienceStorage {
   return overGatedAudiences(({ store, access }) => ({
     read: (set, after) => access(() => store.read(set, after)).catch(() => []),

@@ -8,10 +8,12 @@ import type { Storage } from "./storage.js";
 /** Looks first who lives, and then announces itself. */
 export const lookingBeforeBeating: () => Storage = overGatedBoard(({ plain, step }) => ({
   beat: async (request, now) => {
-    const others = await step(() => plain.living(request, now).filter(({ process }) => process !== request.process));
+    const otherProcesses = await step(() =>
+      plain.living(request, now).filter(({ process }) => process !== request.process),
+    );
     return step(() => {
       plain.announce(request, now);
-      return newsOf([...others, { process: request.process, share: request.share }], plain.changed(request));
+      return newsOf([...otherProcesses, { process: request.process, share: request.share }], plain.changed(request));
     });
   },
 }));
@@ -22,10 +24,12 @@ export const lookingBeforeAnnouncing: () => Storage = overGatedBoard((board) => 
     const { plain, step, contents } = board;
     const isKnown = contents.processes.has(request.process);
     if (!isKnown) return inOneStep(board).beat(request, now);
-    const others = await step(() => plain.living(request, now).filter(({ process }) => process !== request.process));
+    const otherProcesses = await step(() =>
+      plain.living(request, now).filter(({ process }) => process !== request.process),
+    );
     return step(() => {
       plain.announce(request, now);
-      return newsOf([...others, { process: request.process, share: request.share }], plain.changed(request));
+      return newsOf([...otherProcesses, { process: request.process, share: request.share }], plain.changed(request));
     });
   },
 }));
@@ -49,10 +53,10 @@ export const removingWhatWasDead: () => Storage = overGatedBoard(({ plain, step,
 /** Writes back all processes but the one that leaves. */
 export const leavingByWritingAll: () => Storage = overGatedBoard(({ step, contents: { processes } }) => ({
   leave: async (process) => {
-    const others = await step(() => [...processes].filter(([key]) => key !== process));
+    const otherEntries = await step(() => [...processes].filter(([key]) => key !== process));
     await step(() => {
       processes.clear();
-      for (const [key, one] of others) processes.set(key, one);
+      for (const [key, one] of otherEntries) processes.set(key, one);
     });
   },
 }));
@@ -92,12 +96,12 @@ export const pagingThroughSnapshots: () => Storage = overGatedBoard((board) => {
     beat: async (request, now) => {
       const { process, limit, since = "0" } = request;
       const { processes, ...all } = await inOneStep(board).beat({ ...request, limit: Infinity }, now);
-      const rest = pages.get(`${process} ${since}`) ?? all.rows;
+      const remaining = pages.get(`${process} ${since}`) ?? all.rows;
       pages.delete(`${process} ${since}`);
-      const more = rest.length > limit;
-      const next = more ? `${String(Number(since))}.${String(rest.length)}` : all.next;
-      if (more) pages.set(`${process} ${next}`, rest.slice(limit));
-      return { processes, rows: rest.slice(0, limit), next, more };
+      const more = remaining.length > limit;
+      const next = more ? `${String(Number(since))}.${String(remaining.length)}` : all.next;
+      if (more) pages.set(`${process} ${next}`, remaining.slice(limit));
+      return { processes, rows: remaining.slice(0, limit), next, more };
     },
   };
 });
@@ -105,10 +109,10 @@ export const pagingThroughSnapshots: () => Storage = overGatedBoard((board) => {
 /** Looks at the stored rows in one step, and writes over them in a further one. */
 export const comparingBeforeWriting: () => Storage = overGatedBoard(({ plain, step, contents }) => ({
   write: async (rows) => {
-    const stored = await step(() => rows.map(({ lane }) => contents.rows.get(lane)?.row));
+    const currentRows = await step(() => rows.map(({ lane }) => contents.rows.get(lane)?.row));
     return step(() =>
       rows.flatMap((row, index) => {
-        const before = stored[index];
+        const before = currentRows[index];
         if (row.revision !== (before?.revision ?? 0) + 1) return before ?? [];
         contents.rows.delete(row.lane);
         for (let revision = 1; revision < row.revision; revision += 1) plain.write({ ...row, revision });

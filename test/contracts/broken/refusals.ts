@@ -34,13 +34,13 @@ export function refusingForGood(store: DeliveryStore): DeliveryStore {
 
 /** Keeps the instant if the next state of the endpoint has none. */
 export function keepingEndedRefusals(): (store: DeliveryStore) => DeliveryStore {
-  const known = new Map<string, EndpointState["refusedAt"] & {}>();
+  const refusalTimes = new Map<string, EndpointState["refusedAt"] & {}>();
   return (store) =>
     storing(store, (state, { id }) => {
       const key = `${id} ${state.endpoint}`;
-      const refusedAt = state.refusedAt ?? known.get(key);
+      const refusedAt = state.refusedAt ?? refusalTimes.get(key);
       if (refusedAt === undefined) return state;
-      known.set(key, refusedAt);
+      refusalTimes.set(key, refusedAt);
       return { ...state, refusedAt };
     });
 }
@@ -59,20 +59,20 @@ export function forgettingOnceClaimed(store: DeliveryStore): DeliveryStore {
 
 /** Keeps it in the memory of the process. */
 export function refusingInMemory(store: DeliveryStore): DeliveryStore {
-  const known = new Map<string, EndpointState["refusedAt"]>();
+  const refusalTimes = new Map<string, EndpointState["refusedAt"]>();
   const keyOf = (id: string, { endpoint }: EndpointState): string => `${id} ${endpoint}`;
   const whole = <Delivery extends { readonly id: string; readonly endpoints: readonly EndpointState[] }>(
     delivery: Delivery,
   ): Delivery => ({
     ...delivery,
     endpoints: delivery.endpoints.map((state) => {
-      const refusedAt = known.get(keyOf(delivery.id, state));
+      const refusedAt = refusalTimes.get(keyOf(delivery.id, state));
       return refusedAt === undefined ? state : { ...state, refusedAt };
     }),
   });
   return {
     ...storing(store, (state, { id }) => {
-      known.set(keyOf(id, state), state.refusedAt);
+      refusalTimes.set(keyOf(id, state), state.refusedAt);
       return withoutRefusal(state);
     }),
     claim: async (request, now) => {
@@ -80,8 +80,8 @@ export function refusingInMemory(store: DeliveryStore): DeliveryStore {
       return { ...claimed, deliveries: claimed.deliveries.map(whole) };
     },
     find: async (id) => {
-      const found = await store.find(id);
-      return found === undefined ? undefined : whole(found);
+      const record = await store.find(id);
+      return record === undefined ? undefined : whole(record);
     },
   };
 }
@@ -91,9 +91,9 @@ export function forgettingOncePurged(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
     find: async (id) => {
-      const found = await store.find(id);
-      if (found === undefined || found.body !== undefined) return found;
-      return { ...found, endpoints: found.endpoints.map(withoutRefusal) };
+      const record = await store.find(id);
+      if (record === undefined || record.body !== undefined) return record;
+      return { ...record, endpoints: record.endpoints.map(withoutRefusal) };
     },
   };
 }
@@ -105,8 +105,8 @@ export function forgettingAfterPurges(store: DeliveryStore): DeliveryStore {
     commit: async (changes, now) => {
       const settle: Settlement[] = [];
       for (const settlement of changes.settle) {
-        const found = await store.find(settlement.id);
-        const isGone = found !== undefined && found.body === undefined;
+        const record = await store.find(settlement.id);
+        const isGone = record !== undefined && record.body === undefined;
         settle.push(isGone ? { ...settlement, endpoints: settlement.endpoints.map(withoutRefusal) } : settlement);
       }
       return store.commit({ ...changes, settle }, now);

@@ -15,10 +15,10 @@ export function countingWhatIsLeft(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
     seen: async (query, now) => {
-      const seen = await store.seen(query, now);
-      const lists = seen.map(({ source }) => store.list({ messageId: query.messageId, source, limit: 100 }));
-      const left = (await Promise.all(lists)).map(({ deliveries }) => deliveries.length);
-      return seen.map((message, index) => ({ ...message, deliveries: left[index] ?? 0 }));
+      const messages = await store.seen(query, now);
+      const lists = messages.map(({ source }) => store.list({ messageId: query.messageId, source, limit: 100 }));
+      const counts = (await Promise.all(lists)).map(({ deliveries }) => deliveries.length);
+      return messages.map((message, index) => ({ ...message, deliveries: counts[index] ?? 0 }));
     },
   };
 }

@@ -37,8 +37,8 @@ export async function trippedOver(broken: BrokenStore): Promise<readonly string[
   const names: string[] = [];
   for (const [index, { name }] of casesOn(broken).entries()) {
     if (index >= SUITE_LENGTH && !playsModel(broken, names, name)) continue;
-    const one = casesOn(broken)[index];
-    if (one !== undefined && (await fails(one))) names.push(name);
+    const contractCase = casesOn(broken)[index];
+    if (contractCase !== undefined && (await fails(contractCase))) names.push(name);
   }
   return names;
 }
@@ -60,8 +60,8 @@ export async function isLeftOpen({ broken, names }: Omit<Row, "leftOpenBy">, par
   for (const [index, { name, skipped }] of casesOn(without).entries()) {
     if (skipped !== undefined || !names.includes(name)) continue;
     if (index >= SUITE_LENGTH && !PARTS_OF_MODEL.includes(part)) return false;
-    const one = casesOn(without)[index];
-    if (one !== undefined && (await failsOrHangs(one))) return false;
+    const contractCase = casesOn(without)[index];
+    if (contractCase !== undefined && (await failsOrHangs(contractCase))) return false;
   }
   return broken.skipsModel === true || !(await isFoundByModel(without, SEED, MODEL_RUNS));
 }
@@ -143,7 +143,7 @@ export function promiseBroken(name: string): string {
 
 /** The names of the cases that are skipped without this part. */
 export function casesOf(part: Part): ReadonlySet<string> {
-  const all = allCases(() => NEVER, SUPPORTS);
+  const everyCase = allCases(() => NEVER, SUPPORTS);
   const without = allCases(() => NEVER, { ...SUPPORTS, [part]: { reason: "it is left out" } });
-  return new Set(all.filter((_, index) => without[index]?.skipped !== undefined).map(({ name }) => name));
+  return new Set(everyCase.filter((_, index) => without[index]?.skipped !== undefined).map(({ name }) => name));
 }

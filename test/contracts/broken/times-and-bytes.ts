@@ -113,9 +113,9 @@ export function lookingBriefly(looked: number): (store: DeliveryStore) => Delive
       const scanned = await store.list({ ...position, limit: looked });
       const full = await store.list(query);
       const ids = new Set(scanned.deliveries.map(({ id }) => id));
-      const kept = full.deliveries.filter(({ id }) => ids.has(id));
-      if (kept.length === query.limit) return full;
-      return { deliveries: kept, ...(scanned.next === undefined ? {} : { next: scanned.next }) };
+      const visible = full.deliveries.filter(({ id }) => ids.has(id));
+      if (visible.length === query.limit) return full;
+      return { deliveries: visible, ...(scanned.next === undefined ? {} : { next: scanned.next }) };
     },
   });
 }

@@ -4,7 +4,7 @@
 import { gzipSync } from "node:zlib";
 import { MAX_BATCH_BYTES, MAX_BATCH_CALLS } from "@postrider/core";
 import fc from "fast-check";
-import { MAX_REJECTED_ENTRY_BYTES } from "../../../packages/ingest/src/limits.js";
+import { MAX_REJECTED_ENTRY_BYTES } from "../../../packages/http/src/ingest/limits.js";
 import { bodyOf, type Expected, SHAPE_NAMES, type ShapeName } from "./bodies.js";
 import { CONTENT_NAMES, type ContentName } from "./contents.js";
 

@@ -16,7 +16,7 @@ describe("the store that the settings name", () => {
     const { store, audiences } = opened.stores;
     expect(await store.counts()).toEqual([]);
     await opened.stores.close();
-    await expect(audiences?.list()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(audiences?.sets("")).rejects.toMatchObject({ code: "unavailable" });
     await expect(store.counts()).rejects.toMatchObject({ code: "unavailable" });
   });
 
@@ -24,7 +24,7 @@ describe("the store that the settings name", () => {
     const opened = await openStore({ kind: "memory" }, PORTS);
     if (opened.kind === "refused") throw new Error(opened.reason);
     await opened.stores.abandon();
-    expect(await opened.stores.audiences?.list()).toEqual([]);
+    expect(await opened.stores.audiences?.sets("")).toEqual([]);
     await opened.stores.close();
   });
 

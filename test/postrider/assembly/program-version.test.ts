@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { API_VERSION } from "../../../packages/api/src/contract/operation.js";
-import { CONFIG_VERSION } from "@postrider/codec";
+import { API_VERSION } from "../../../packages/http/src/api/contract/operation.js";
+import { CONFIG_VERSION } from "@postrider/relay/settings";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PROGRAM_VERSION } from "../../../packages/postrider/src/assembly/program-version.js";
 import { createPostrider } from "../../../packages/postrider/src/embed/create-postrider.js";

@@ -1,9 +1,9 @@
 import { createManualClock } from "@postrider/memory";
-import { createRegistry, createSeries } from "@postrider/telemetry";
+import { createRegistry, createSeries } from "@postrider/relay/metrics";
 import { describe, expect, it } from "vitest";
 import { recordSeries } from "../../../packages/postrider/src/assembly/record-series.js";
 import { createWorld } from "../../ingest/world.js";
-import { shed } from "../../telemetry/series/observed-series.js";
+import { shed } from "../../metrics/series/observed-series.js";
 
 function record() {
   const [clock, metrics, series] = [createManualClock(), createRegistry(), createSeries()];

@@ -1,6 +1,6 @@
 // Where references in the settings of a store lead: to what the config of a server lists, and to none of the secrets of the server itself.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import { createSecret } from "@postrider/core";
 import { runSteps } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";

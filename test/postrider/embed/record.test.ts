@@ -3,7 +3,7 @@
 import { createStoreError, type DeliveryStore, type HttpPort, type OptionsError } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
-import { readTrace, replayTrace } from "@postrider/trace";
+import { readTrace, replayTrace } from "@postrider/relay/trace";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

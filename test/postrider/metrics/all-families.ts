@@ -15,7 +15,7 @@ import {
 } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import type { RelayEvent } from "@postrider/relay";
-import { createRegistry, type MetricFamily, type MetricsSnapshot } from "@postrider/telemetry";
+import { createRegistry, type MetricFamily, type MetricsSnapshot } from "@postrider/relay/metrics";
 import { okAsync } from "neverthrow";
 import {
   createCallerFamilies,

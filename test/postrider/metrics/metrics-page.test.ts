@@ -1,6 +1,6 @@
 // The page of metrics lists each metric of a server as the server itself describes it, and none besides.
 
-import { exposeMetrics, type MetricFamily } from "@postrider/telemetry";
+import { exposeMetrics, type MetricFamily } from "@postrider/relay/metrics";
 import { expect, it } from "vitest";
 import { read } from "../../house/packages.js";
 import { allFamilies } from "./all-families.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DeletionPage, deletionId, type DeletionRecord, epochMs, type MonoMs, monoMs } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
-import type { MetricFamily } from "@postrider/telemetry";
+import type { MetricFamily } from "@postrider/relay/metrics";
 import { errAsync, okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import {
@@ -17,7 +17,7 @@ import {
   createStoreFileFamilies,
 } from "../../../packages/postrider/src/metrics/program-families.js";
 import { createLoopDelay } from "../../../packages/postrider/src/metrics/loop-delay.js";
-import { pointsOf } from "../../telemetry/recount.js";
+import { pointsOf } from "../../metrics/recount.js";
 
 async function pointsFrom(read: ReadFamilies) {
   return pointsOf({ families: await read() });

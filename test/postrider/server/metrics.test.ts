@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../../canary.js";
-import { parseExposition } from "../../telemetry/parse-exposition.js";
-import { parseOpenMetrics } from "../../telemetry/parse-openmetrics.js";
+import { parseExposition } from "../../metrics/parse-exposition.js";
+import { parseOpenMetrics } from "../../metrics/parse-openmetrics.js";
 import { configJson } from "../config-file.js";
 import { receiverOf, serverOf, track } from "../server.js";
 

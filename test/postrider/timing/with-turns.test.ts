@@ -2,7 +2,7 @@
 
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { createParseCapacity } from "../../../packages/ingest/src/parse-capacity.js";
+import { createParseCapacity } from "../../../packages/http/src/ingest/parse-capacity.js";
 import { withLoopTurns } from "../../../packages/postrider/src/timing/run-in-slices.js";
 
 const BODIES = 3;

@@ -1,6 +1,6 @@
 // The types of record-spans.js, for the tests.
 
-import type { SpanSampler, TracingApi } from "@postrider/telemetry";
+import type { SpanSampler, TracingApi } from "@postrider/relay/metrics";
 
 export interface RecordedSpan {
   readonly name: string;

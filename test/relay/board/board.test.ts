@@ -146,10 +146,10 @@ describe("two relays on a store with a board", () => {
     await send(rig, relays, 200);
     await rig.advance(5 * MINUTE);
     expect(relays.map((relay) => relay.lanes()[0]?.mode)).toEqual(["held", "held"]);
-    const told = rig.seen
+    const heldEvents = rig.seen
       .filter((one) => one.url === url("pager"))
       .map(({ body }) => JSON.parse(body) as { kind: string });
-    expect(told.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
+    expect(heldEvents.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
   });
 
   it("carry out a request about users that the other was asked for", async () => {

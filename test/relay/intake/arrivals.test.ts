@@ -17,7 +17,7 @@ type Sent = "new" | "again" | "refused";
 interface Scene {
   readonly destinations: number;
   readonly sent: readonly Sent[];
-  /** What the store rejects with, from which commit of calls on. */
+  /** The code with which the store rejects, and the first commit of calls that it rejects. */
   readonly fault: { readonly code: Code; readonly from: number } | undefined;
   readonly isBrief: boolean;
 }
@@ -78,12 +78,12 @@ function callsOf({ sent }: Scene): readonly unknown[] {
   });
 }
 
-/** How many calls each commit has if no store fails: as many as fit, whether they are refused or not. */
+/** The number of calls in each commit if no store fails: as many as fit, refused ones included. */
 function slicesOf({ destinations, sent }: Scene): readonly number[] {
   const slices: { calls: number; drafts: number }[] = [];
   let last = { calls: SLICE_CALLS, drafts: 0 };
-  for (const one of sent) {
-    const drafts = one === "refused" ? 0 : 1;
+  for (const call of sent) {
+    const drafts = call === "refused" ? 0 : 1;
     const isFull = last.calls === SLICE_CALLS || (drafts > 0 && (last.drafts + 1) * destinations > SLICE_UNITS);
     // A call with more deliveries than a slice may have is a slice by itself.
     const isLarge = drafts * destinations > SLICE_UNITS;
@@ -110,19 +110,19 @@ function eventsOf({ events }: Rig): Readonly<Record<string, number>> {
   );
 }
 
-/** Whether a receipt is right for its call. */
+/** Expects the right receipt for its call. */
 function expectReceipt(scene: Scene, answeredAt: number, [index, receipt]: readonly [number, Receipt]): void {
-  const one = scene.sent[index];
+  const call = scene.sent[index];
   switch (receipt.kind) {
     case "accepted":
-      expect(receipt.messageId).toBe(one === "new" ? `m${String(index)}` : "again");
+      expect(receipt.messageId).toBe(call === "new" ? `m${String(index)}` : "again");
       expect(receipt.deliveries).toHaveLength(scene.isBrief ? 0 : scene.destinations);
       return;
     case "duplicate":
-      expect([one, receipt.messageId]).toEqual(["again", "again"]);
+      expect([call, receipt.messageId]).toEqual(["again", "again"]);
       return;
     case "refused":
-      expect([one, receipt.refusal.code]).toEqual(["refused", "no-ids"]);
+      expect([call, receipt.refusal.code]).toEqual(["refused", "no-ids"]);
       return;
     case "shed":
       expect(receipt.retryAt).toBe(answeredAt + SHED_RETRY_MS);
@@ -143,20 +143,20 @@ describe("an arrival", () => {
         void answer.then(() => (answeredAt = desk.clock.wall()));
         // A busy store is asked again a few times.
         await desk.advance(1_000);
-        const told = await answer;
-        const stored = desk.commits.map(({ accept }) => accept.length);
-        expect(stored).toEqual(slicesOf(scene).slice(0, fault === undefined ? Infinity : fault.from - 1));
+        const result = await answer;
+        const commitSizes = desk.commits.map(({ accept }) => accept.length);
+        expect(commitSizes).toEqual(slicesOf(scene).slice(0, fault === undefined ? Infinity : fault.from - 1));
         const events = eventsOf(desk);
-        if (told.isErr()) {
-          expect(told.error).toEqual({ code: fault?.code });
+        if (result.isErr()) {
+          expect(result.error).toEqual({ code: fault?.code });
           expect(["unavailable", "corrupt"]).toContain(fault?.code);
           expect(events["shed"]).toBe(0);
           return;
         }
-        expect(told.value).toHaveLength(sent.length);
-        expect(events).toEqual(countKinds(told.value.map(({ kind }) => kind)));
+        expect(result.value).toHaveLength(sent.length);
+        expect(events).toEqual(countKinds(result.value.map(({ kind }) => kind)));
         if (fault === undefined) expect(events["shed"]).toBe(0);
-        for (const one of told.value.entries()) expectReceipt(scene, answeredAt, one);
+        for (const entry of result.value.entries()) expectReceipt(scene, answeredAt, entry);
         const { refused, shed, accepted } = events;
         expect(await desk.answer(desk.relay().stats())).toMatchObject({ refused, shed });
         expect(await desk.all()).toHaveLength((accepted ?? 0) * scene.destinations);

@@ -64,10 +64,10 @@ describe("enqueue", () => {
 
   it("takes the slots before the store has answered", async () => {
     const desk = createDesk();
-    const sent = { bytes: 7, lanes: LANES, becomes: "stored" as const };
-    const done = desk.enqueue({ sent: [sent], fails: true, isLarge: false });
+    const item = { bytes: 7, lanes: LANES, becomes: "stored" as const };
+    const pending = desk.enqueue({ sent: [item], fails: true, isLarge: false });
     expect(desk.taken()).toEqual({ a: [1, 7, 1], b: [1, 7, 1], c: [1, 7, 1], inFlight: 3 });
-    await done;
+    await pending;
     expect(desk.taken()).toEqual({ a: [0, 0, 0], b: [0, 0, 0], c: [0, 0, 0], inFlight: 0 });
   });
 });
@@ -85,16 +85,16 @@ function createDesk(): {
   const settings = { isOpen: () => true, destination: () => undefined };
   const lanes: Lanes = createLanes({ clock, random: createSeededRandom(1), settings });
   const handOff = createHandOff(lanes);
-  const stored: NewMessage["deliveries"][number][] = [];
+  const storedDeliveries: NewMessage["deliveries"][number][] = [];
   const bytes = new Map<DestinationId, number>();
-  let told: Batch | undefined;
+  let current: Batch | undefined;
   let handedOn = 0;
   handOff.open(() => (handedOn += 1));
 
   function keep({ body, deliveries }: NewMessage): AcceptResult {
     for (const delivery of deliveries) {
       if (delivery.start.kind === "dead") continue;
-      stored.push(delivery);
+      storedDeliveries.push(delivery);
       bytes.set(delivery.destination, (bytes.get(delivery.destination) ?? 0) + body.length);
     }
     return { kind: "stored", deliveries: deliveries.map(({ destination }) => destination as string as DeliveryId) };
@@ -105,8 +105,8 @@ function createDesk(): {
     laneBounds: { maxDeliveries: 5, maxBytes: 100 },
     commits: {
       write: ({ accept = [] }) => {
-        if (told === undefined || told.fails) return errAsync({ code: "busy" });
-        const { sent } = told;
+        if (current === undefined || current.fails) return errAsync({ code: "busy" });
+        const { sent } = current;
         const accepted = accept.map((message, index): AcceptResult => {
           const kind = sent[index]?.becomes ?? "duplicate";
           return kind === "stored" ? keep(message) : { kind };
@@ -118,17 +118,17 @@ function createDesk(): {
   };
 
   const underWay = (lane: DestinationId): number =>
-    stored.filter(({ destination, start }) => destination === lane && start.kind === "claimed").length;
+    storedDeliveries.filter(({ destination, start }) => destination === lane && start.kind === "claimed").length;
 
   return {
     enqueue: async (batch): Promise<void> => {
-      told = batch;
+      current = batch;
       const drafts = batch.sent.map(draftOf);
       const [first] = drafts;
       const large = { ...context, nextSlice: () => Promise.resolve() };
-      const done =
+      const result =
         batch.isLarge && first !== undefined ? await enqueueLarge(large, first) : await enqueue(context, drafts);
-      expect(done.isOk()).toBe(!batch.fails);
+      expect(result.isOk()).toBe(!batch.fails);
     },
     taken: () => ({
       ...Object.fromEntries(
@@ -140,7 +140,7 @@ function createDesk(): {
       ...Object.fromEntries(
         LANES.map((id) => [
           id,
-          [stored.filter(({ destination }) => destination === id).length, bytes.get(id) ?? 0, underWay(id)],
+          [storedDeliveries.filter(({ destination }) => destination === id).length, bytes.get(id) ?? 0, underWay(id)],
         ]),
       ),
       inFlight: handedOn,

@@ -28,9 +28,9 @@ describe("a call and the fields that its batch shares", () => {
           const shared = { context, integrations };
           const open = () => createRig({ destinations: [destination("crm", ["a"])] });
           const [apart, merged] = [open(), open()];
-          const told = await apart.answer(apart.relay().accept({ source: WEBSITE, calls, shared }));
+          const receipts = await apart.answer(apart.relay().accept({ source: WEBSITE, calls, shared }));
           const expected = await merged.accept(...calls.map((call) => mergeShared(call, shared)));
-          expect(told.map(inAnyOrder)).toEqual(expected.map(inAnyOrder));
+          expect(receipts.map(inAnyOrder)).toEqual(expected.map(inAnyOrder));
           await Promise.all([apart.advance(1_000), merged.advance(1_000)]);
           expect(apart.seen.map(({ body }) => body).sort()).toEqual(merged.seen.map(({ body }) => body).sort());
           for (const { body } of apart.seen) expect(JSON.stringify(JSON.parse(body))).toBe(body);
@@ -47,8 +47,8 @@ describe("a call and the fields that its batch shares", () => {
       },
     };
     const calls = [{ type: "page", userId: "u" }, "text"];
-    const told = await rig.answer(rig.relay().accept({ source: WEBSITE, calls, shared: { context } }));
-    expect(told).toMatchObject([
+    const receipts = await rig.answer(rig.relay().accept({ source: WEBSITE, calls, shared: { context } }));
+    expect(receipts).toMatchObject([
       { kind: "refused", refusal: { expected: "a call that JSON can carry" } },
       { kind: "refused", refusal: { expected: "an object" } },
     ]);

@@ -41,9 +41,9 @@ describe("turns", () => {
     const turns = createFairQueue();
     const first = queue(turns, "a", MAX_SLICED_OF_SOURCE + 1, []);
     expect(first.map((turn) => turn !== undefined).lastIndexOf(true)).toBe(MAX_SLICED_OF_SOURCE - 1);
-    const others = queue(turns, "b", MAX_SLICED - MAX_SLICED_OF_SOURCE + 1, []);
-    expect(others.at(-1)).toBeUndefined();
-    expect(others.at(-2)).toBeDefined();
+    const otherTurns = queue(turns, "b", MAX_SLICED - MAX_SLICED_OF_SOURCE + 1, []);
+    expect(otherTurns.at(-1)).toBeUndefined();
+    expect(otherTurns.at(-2)).toBeDefined();
     first[0]?.end();
     expect(turns.queue("c")).toBeDefined();
   });

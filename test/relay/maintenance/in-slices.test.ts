@@ -12,9 +12,9 @@ import "../../property.js";
 const FULL = DELIVERIES_PER_SLICE;
 
 interface Work {
-  /** How many slices are full. */
+  /** The number of full slices. */
   readonly full: number;
-  /** How many deliveries the slice after them has; `fails` if the store does. */
+  /** The number of deliveries in the slice after them; `fails` if the store does. */
   readonly last: number | "fails";
   /** After how many slices the relay is stopped. */
   readonly stopAfter: number;

@@ -1,5 +1,4 @@
-// What a relay reads of the lanes that other processes change: only the changes where the store tells them, and all lanes every
-// half minute.
+// Reading lanes that other processes change: only the changes if the store reports them, and all lanes every half minute.
 
 import { createStoreError, type DeliveryStore, type LaneChanges } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -38,9 +37,9 @@ function watchedRig(change: (changes: LaneChanges) => Partial<LaneChanges> = () 
 
 /** Stores a call as another process that sends nothing: its destination is paused there. */
 async function storeElsewhere(rig: Rig, messageId: string): Promise<void> {
-  const other = rig.join();
-  other.configure(rig.workspace([destination("crm", ["a"], { paused: true })]))._unsafeUnwrap();
-  await rig.answer(other.accept({ source: WEBSITE, calls: [track({ messageId })] }));
+  const otherRelay = rig.join();
+  otherRelay.configure(rig.workspace([destination("crm", ["a"], { paused: true })]))._unsafeUnwrap();
+  await rig.answer(otherRelay.accept({ source: WEBSITE, calls: [track({ messageId })] }));
 }
 
 describe("a relay on a store that tells which lanes have changed", () => {
@@ -64,15 +63,15 @@ describe("a relay on a store that tells which lanes have changed", () => {
     const paused = [destination("crm", ["a"], { paused: true })];
     const { rig } = watchedRig(() => ({}), { receivers: { a: { status: 200 } }, destinations: paused });
     await rig.accept(track());
-    const waiting = (): number | undefined => rig.relay().lanes()[0]?.deliveries;
+    const waitingCount = (): number | undefined => rig.relay().lanes()[0]?.deliveries;
     await rig.advance(1_500);
-    expect(waiting()).toBe(1);
+    expect(waitingCount()).toBe(1);
     rig
       .join()
       .configure(rig.workspace([destination("crm", ["a"])]))
       ._unsafeUnwrap();
     await rig.advance(2 * POLLED);
-    expect([(await rig.only()).state, waiting()]).toEqual(["delivered", 0]);
+    expect([(await rig.only()).state, waitingCount()]).toEqual(["delivered", 0]);
   });
 
   it("reads all lanes at once if the store does not know what has changed since", async () => {

@@ -3,20 +3,20 @@ import { createRig } from "../rig.js";
 
 /** A store that has this many deliveries to sweep, and counts how often it is asked. */
 function storeWith(deliveries: number) {
-  let left = deliveries;
-  const asked: number[] = [];
+  let remaining = deliveries;
+  const callTimes: number[] = [];
   const rig = createRig({
     wrapStore: (store, clock) => ({
       ...store,
       sweep: ({ limit }) => {
-        const swept = Math.min(left, limit);
-        left -= swept;
-        asked.push(clock.monotonic());
+        const swept = Math.min(remaining, limit);
+        remaining -= swept;
+        callTimes.push(clock.monotonic());
         return Promise.resolve(swept);
       },
     }),
   });
-  return { rig, left: () => left, asked };
+  return { rig, left: () => remaining, asked: callTimes };
 }
 
 describe("sweeping", () => {

@@ -12,21 +12,21 @@ it("nothing is told twice or forgotten when another relay takes over", async () 
     ({ url: to }) => (to === url("a") ? 422 : isWell ? 200 : 503),
     { notify: [{ url: url("pager"), headers: [], secrets: [] }] },
   );
-  const told = (): readonly string[] =>
+  const sentBodies = (): readonly string[] =>
     sent.filter((request) => request.url === url("pager")).map(({ body }) => new TextDecoder().decode(body));
 
   await accept();
   await clock.advance(5_000);
-  expect(told()).toHaveLength(1);
+  expect(sentBodies()).toHaveLength(1);
   await accept();
   await takeOver();
   isWell = true;
   await clock.advance(10 * MINUTE);
-  expect(told()).toHaveLength(2);
-  expect(told()[1]).toBe(told()[0]);
+  expect(sentBodies()).toHaveLength(2);
+  expect(sentBodies()[1]).toBe(sentBodies()[0]);
   await clock.advance(6 * MINUTE);
   expect(
-    told()
+    sentBodies()
       .slice(2)
       .map((one) => (JSON.parse(one) as { places: { count: number }[] }).places[0]?.count),
   ).toEqual([1]);

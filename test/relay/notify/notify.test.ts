@@ -47,8 +47,8 @@ function withHook(receivers: RigOptions["receivers"], options: RigOptions = {}):
   });
 }
 
-/** What a hook was sent, each attempt. */
-function told(rig: Rig, name = "pager"): readonly Told[] {
+/** The notifications sent to a hook, one for each attempt. */
+function sentTo(rig: Rig, name = "pager"): readonly Told[] {
   return rig.seen.filter((one) => one.url === url(name)).map(({ body }) => JSON.parse(body) as Told);
 }
 
@@ -69,13 +69,13 @@ describe("a hook is told", () => {
     const rig = withHook({ a: DEAD });
     await send(rig, 1);
     await rig.advance(LOOK);
-    expect(inShort(told(rig))).toEqual(["deaths: crm 1"]);
+    expect(inShort(sentTo(rig))).toEqual(["deaths: crm 1"]);
     await send(rig, 3);
     await rig.advance(14 * MINUTE);
-    expect(told(rig)).toHaveLength(1);
+    expect(sentTo(rig)).toHaveLength(1);
     await rig.advance(MINUTE + LOOK);
-    expect(inShort(told(rig))).toEqual(["deaths: crm 1", "deaths: crm 3"]);
-    expect(told(rig)[1]).toMatchObject({
+    expect(inShort(sentTo(rig))).toEqual(["deaths: crm 1", "deaths: crm 3"]);
+    expect(sentTo(rig)[1]).toMatchObject({
       text: expect.stringContaining("3 deliveries have ended without success (refused)") as string,
     });
   });
@@ -98,11 +98,11 @@ describe("a hook is told", () => {
     const rig = withHook({ a: (): Behaviour => ({ status: isWell ? 200 : 503 }) });
     await send(rig, 30);
     await rig.advance(LOOK);
-    expect(inShort(told(rig))).toEqual(["lane-failing: crm 1"]);
+    expect(inShort(sentTo(rig))).toEqual(["lane-failing: crm 1"]);
     await send(rig, 40);
     await rig.advance(LOOK);
-    expect(inShort(told(rig))).toEqual(["lane-failing: crm 1", "lane-held: crm 1"]);
-    expect(told(rig)[1]?.places).toEqual([
+    expect(inShort(sentTo(rig))).toEqual(["lane-failing: crm 1", "lane-held: crm 1"]);
+    expect(sentTo(rig)[1]?.places).toEqual([
       expect.objectContaining({
         details: ["503"],
         lane: expect.objectContaining({ mode: "held", waiting: 70 }) as unknown,
@@ -110,39 +110,39 @@ describe("a hook is told", () => {
     ]);
     isWell = true;
     await rig.advance(2 * MINUTE);
-    expect(inShort(told(rig)).slice(2)).toEqual(["lane-open: crm 1"]);
+    expect(inShort(sentTo(rig)).slice(2)).toEqual(["lane-open: crm 1"]);
     await rig.advance(30 * MINUTE);
-    expect(told(rig)).toHaveLength(3);
+    expect(sentTo(rig)).toHaveLength(3);
     isWell = false;
     await send(rig, 70);
     await rig.advance(LOOK);
-    expect(inShort(told(rig)).slice(3)).toEqual(["lane-held: crm 1"]);
+    expect(inShort(sentTo(rig)).slice(3)).toEqual(["lane-held: crm 1"]);
   });
 
   it("of a destination that refuses its first message, with the answer, and then that it refuses all", async () => {
     const rig = withHook({ a: { status: 401 } });
     await send(rig, 1);
     await rig.advance(LOOK);
-    expect(inShort(told(rig))).toEqual(["lane-failing: crm 1"]);
-    expect(told(rig)[0]).toMatchObject({ places: [{ details: ["401"], lane: { mode: "open", waiting: 1 } }] });
+    expect(inShort(sentTo(rig))).toEqual(["lane-failing: crm 1"]);
+    expect(sentTo(rig)[0]).toMatchObject({ places: [{ details: ["401"], lane: { mode: "open", waiting: 1 } }] });
     for (let nth = 0; nth < 3; nth += 1) {
       await send(rig, 1);
       await rig.advance(1_000);
     }
     await rig.advance(LOOK);
-    expect(inShort(told(rig)).slice(1)).toEqual(["lane-held: crm 1"]);
-    expect(told(rig)[1]).toMatchObject({ places: [{ details: ["401"], lane: { mode: "refusing" } }] });
+    expect(inShort(sentTo(rig)).slice(1)).toEqual(["lane-held: crm 1"]);
+    expect(sentTo(rig)[1]).toMatchObject({ places: [{ details: ["401"], lane: { mode: "refusing" } }] });
   });
 
   it("once in an hour that a destination is still held, and of deliveries that are about to expire", async () => {
     const rig = withHook({ a: { status: 503 } });
     await send(rig, 70);
     await rig.advance(3.5 * 60 * MINUTE);
-    const all = inShort(told(rig));
-    expect(all.filter((one) => one.startsWith("lane-held"))).toHaveLength(4);
-    expect(all.filter((one) => one.startsWith("window-at-risk"))).toEqual(["window-at-risk: crm 1"]);
+    const summaries = inShort(sentTo(rig));
+    expect(summaries.filter((one) => one.startsWith("lane-held"))).toHaveLength(4);
+    expect(summaries.filter((one) => one.startsWith("window-at-risk"))).toEqual(["window-at-risk: crm 1"]);
     await rig.advance(60 * MINUTE);
-    const deaths = told(rig).filter(({ kind }) => kind === "deaths");
+    const deaths = sentTo(rig).filter(({ kind }) => kind === "deaths");
     const dead = deaths.flatMap(({ places }) => places.map(({ count }) => count)).reduce((sum, one) => sum + one, 0);
     expect(dead).toBe(70);
   });
@@ -152,9 +152,9 @@ describe("a hook is told", () => {
     const rig = withHook({ a: DEAD }, { destinations: ids.map((id) => destination(id, ["a"])) });
     await send(rig, 1);
     await rig.advance(LOOK);
-    expect(told(rig)).toHaveLength(1);
-    expect(told(rig)[0]).toMatchObject({ kind: "deaths", more: 3 });
-    expect(told(rig)[0]?.places).toHaveLength(10);
+    expect(sentTo(rig)).toHaveLength(1);
+    expect(sentTo(rig)[0]).toMatchObject({ kind: "deaths", more: 3 });
+    expect(sentTo(rig)[0]?.places).toHaveLength(10);
   });
 
   it("of calls that were turned away, and of a store that fails", async () => {
@@ -167,8 +167,8 @@ describe("a hook is told", () => {
     const receipts = await rig.accept(track(), track());
     expect(receipts.map(({ kind }) => kind)).toEqual(["shed", "shed"]);
     await rig.advance(LOOK);
-    expect(inShort(told(rig)).toSorted()).toEqual(["shedding: - 2", "store: - 1"]);
-    expect(told(rig).find(({ kind }) => kind === "shedding")?.places[0]?.details).toEqual(["website"]);
+    expect(inShort(sentTo(rig)).toSorted()).toEqual(["shedding: - 2", "store: - 1"]);
+    expect(sentTo(rig).find(({ kind }) => kind === "shedding")?.places[0]?.details).toEqual(["website"]);
   });
 
   it("of a store that hangs, although the look would ask it, too", async () => {
@@ -184,8 +184,8 @@ describe("a hook is told", () => {
       },
     );
     await rig.advance(MINUTE);
-    expect(inShort(told(rig))).toEqual(["store: - 1"]);
-    expect(told(rig)[0]?.places[0]?.details).toEqual(["stalled"]);
+    expect(inShort(sentTo(rig))).toEqual(["store: - 1"]);
+    expect(sentTo(rig)[0]?.places[0]?.details).toEqual(["stalled"]);
   });
 
   it("of calls in the outbox whose source the settings do not have, with its name", async () => {
@@ -193,8 +193,8 @@ describe("a hook is told", () => {
     const rig = withHook({}, { wrapStore: (store) => ({ ...store, outbox: outbox.outbox }) });
     outbox.put("shop", track(), track());
     await rig.advance(MINUTE);
-    expect(inShort(told(rig))).toEqual(["outbox: - 2"]);
-    expect(told(rig)[0]?.places[0]?.details).toEqual(["shop"]);
+    expect(inShort(sentTo(rig))).toEqual(["outbox: - 2"]);
+    expect(sentTo(rig)[0]?.places[0]?.details).toEqual(["shop"]);
   });
 
   it("of a request about users that is unfinished for more than an hour", async () => {
@@ -211,9 +211,9 @@ describe("a hook is told", () => {
     );
     await rig.answer(rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" }));
     await rig.advance(59 * MINUTE);
-    expect(told(rig)).toEqual([]);
+    expect(sentTo(rig)).toEqual([]);
     await rig.advance(3 * MINUTE);
-    expect(inShort(told(rig))).toEqual(["deletion-late: - 1"]);
+    expect(inShort(sentTo(rig))).toEqual(["deletion-late: - 1"]);
   });
 
   it("only of the kinds that it wants", async () => {
@@ -221,8 +221,8 @@ describe("a hook is told", () => {
     const rig = withHook({ a: DEAD, chat: { status: 204 } }, { notify });
     await send(rig, 1);
     await rig.advance(LOOK);
-    expect(told(rig)).toEqual([]);
-    expect(inShort(told(rig, "chat"))).toEqual(["deaths: crm 1"]);
+    expect(sentTo(rig)).toEqual([]);
+    expect(inShort(sentTo(rig, "chat"))).toEqual(["deaths: crm 1"]);
   });
 
   it("nothing of a delivery that a request about users has purged", async () => {
@@ -231,7 +231,7 @@ describe("a hook is told", () => {
     await rig.answer(rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" }));
     await rig.advance(MINUTE);
     expect((await rig.all()).filter(({ reason }) => reason === "purged")).toHaveLength(1);
-    expect(told(rig)).toEqual([]);
+    expect(sentTo(rig)).toEqual([]);
   });
 });
 
@@ -241,8 +241,8 @@ describe("a notification that a hook does not take", () => {
     const rig = withHook({ a: DEAD, pager });
     await send(rig, 1);
     await rig.advance(2 * MINUTE);
-    expect(told(rig)).toHaveLength(3);
-    expect(new Set(told(rig).map(({ id }) => id)).size).toBe(1);
+    expect(sentTo(rig)).toHaveLength(3);
+    expect(new Set(sentTo(rig).map(({ id }) => id)).size).toBe(1);
     expect(rig.events.filter(({ kind }) => kind.startsWith("notification"))).toEqual([
       expect.objectContaining({ kind: "notification-sent", hook: 0, notification: "deaths" }),
     ]);
@@ -252,7 +252,7 @@ describe("a notification that a hook does not take", () => {
     const rig = withHook({ a: DEAD, pager: { status: 404 } });
     await send(rig, 1);
     await rig.advance(10 * MINUTE);
-    expect(told(rig)).toHaveLength(1);
+    expect(sentTo(rig)).toHaveLength(1);
     expect(rig.logged.filter(([, { code }]) => code === "notification-failed")).toEqual([
       ["warning", { code: "notification-failed", detail: "notify[0] deaths: 404" }],
     ]);
@@ -263,7 +263,7 @@ describe("a notification that a hook does not take", () => {
     const rig = withHook({ a: DEAD, pager: "silent", chat: { status: 200 } }, { notify });
     await send(rig, 1);
     await rig.advance(LOOK);
-    expect(told(rig, "chat")).toHaveLength(1);
+    expect(sentTo(rig, "chat")).toHaveLength(1);
     await rig.advance(70 * MINUTE);
     expect(rig.logged.map(([, { detail }]) => detail)).toContain("notify[0] deaths: timeout");
     expect(rig.events.filter(({ kind }) => kind === "notification-failed")).toHaveLength(1);
@@ -274,9 +274,9 @@ describe("a notification that a hook does not take", () => {
     const rig = withHook({ a: DEAD, pager });
     await send(rig, 1);
     await rig.advance(LOOK + 2 * MINUTE);
-    expect(told(rig)).toHaveLength(1);
+    expect(sentTo(rig)).toHaveLength(1);
     await rig.advance(MINUTE);
-    expect(told(rig)).toHaveLength(2);
+    expect(sentTo(rig)).toHaveLength(2);
   });
 
   it("takes no further place once a hundred wait; those left out are counted in the next one", async () => {
@@ -298,12 +298,12 @@ describe("a notification that a hook does not take", () => {
     }
     isWell = true;
     await rig.advance(10 * MINUTE);
-    const sent = rig.events.filter(({ kind }) => kind === "notification-sent");
-    expect(sent).toHaveLength(100);
+    const sentEvents = rig.events.filter(({ kind }) => kind === "notification-sent");
+    expect(sentEvents).toHaveLength(100);
     await rig.advance(10 * MINUTE);
     await send(rig, 1);
     await rig.advance(LOOK);
-    expect(told(rig).at(-1)?.leftOut).toBe(30);
+    expect(sentTo(rig).at(-1)?.leftOut).toBe(30);
   });
 });
 
@@ -312,7 +312,7 @@ describe("without hooks", () => {
     const rig = withHook({ a: DEAD }, { notify: [] });
     await send(rig, 5);
     await rig.advance(60 * MINUTE);
-    expect(told(rig)).toEqual([]);
+    expect(sentTo(rig)).toEqual([]);
   });
 
   it("a hook that comes with new settings is told of what happens from then on", async () => {
@@ -329,11 +329,11 @@ describe("without hooks", () => {
       ._unsafeUnwrap();
     await send(rig, 2);
     await rig.advance(LOOK);
-    expect(inShort(told(rig))).toEqual(["deaths: crm 2"]);
+    expect(inShort(sentTo(rig))).toEqual(["deaths: crm 2"]);
     rig.relay().configure(settings)._unsafeUnwrap();
     await send(rig, 3);
     await rig.advance(60 * MINUTE);
-    expect(told(rig)).toHaveLength(1);
+    expect(sentTo(rig)).toHaveLength(1);
   });
 
   it("a hook that was removed gets nothing of what waited for it, also if it comes back", async () => {
@@ -346,12 +346,12 @@ describe("without hooks", () => {
     expect(notify).toHaveLength(1);
     rig.relay().configure(without)._unsafeUnwrap();
     isWell = true;
-    const before = told(rig).length;
+    const before = sentTo(rig).length;
     await rig.advance(10 * MINUTE);
     rig.relay().configure(settings)._unsafeUnwrap();
     await send(rig, 2);
     await rig.advance(10 * MINUTE);
-    expect(inShort(told(rig)).slice(before)).toEqual(["deaths: crm 2"]);
+    expect(inShort(sentTo(rig)).slice(before)).toEqual(["deaths: crm 2"]);
   });
 
   it("a destination that the settings do not have any more is not said to be at risk", async () => {
@@ -363,6 +363,6 @@ describe("without hooks", () => {
       .configure({ ...rig.workspace([destination("other", ["a"])]), notify: [hook("pager")] })
       ._unsafeUnwrap();
     await rig.advance(3.5 * 60 * MINUTE);
-    expect(told(rig).filter(({ kind }) => kind === "window-at-risk")).toEqual([]);
+    expect(sentTo(rig).filter(({ kind }) => kind === "window-at-risk")).toEqual([]);
   });
 });

@@ -15,9 +15,9 @@ function rigWith(outbox: MemoryOutbox, { wrapStore, ...options }: RigOptions = {
 }
 
 async function request(rig: Rig, changes: Partial<DeletionRequest> = {}): Promise<void> {
-  const asked = rig.relay().requestDeletion({ regulation: "delete-only", userIds: ["ann"], ...changes });
+  const pending = rig.relay().requestDeletion({ regulation: "delete-only", userIds: ["ann"], ...changes });
   await rig.advance(1_000);
-  (await asked)._unsafeUnwrap();
+  (await pending)._unsafeUnwrap();
 }
 
 /** The users of the calls that the receiver got, notices of requests apart. */
@@ -44,9 +44,9 @@ describe("a request about users", () => {
       { messageId: "not a call" },
     );
     outbox.fail();
-    const asked = rig.relay().requestDeletion({ regulation: "delete-only", userIds: ["ann"] });
+    const pending = rig.relay().requestDeletion({ regulation: "delete-only", userIds: ["ann"] });
     await rig.advance(0);
-    (await asked)._unsafeUnwrap();
+    (await pending)._unsafeUnwrap();
     expect(idsIn(outbox)).toEqual(["b1", "b2", "not a call"]);
     await rig.advance(5_000);
     expect(deliveredUsers(rig)).toEqual(["bob"]);
@@ -79,9 +79,9 @@ describe("a request about users", () => {
     const rig = rigWith(outbox);
     await rig.advance(10);
     outbox.fail("read");
-    const asked = rig.relay().requestDeletion({ regulation: "delete-only", userIds: ["ann"] });
+    const pending = rig.relay().requestDeletion({ regulation: "delete-only", userIds: ["ann"] });
     await rig.advance(1_000);
-    expect((await asked)._unsafeUnwrapErr()).toEqual({ code: "busy" });
+    expect((await pending)._unsafeUnwrapErr()).toEqual({ code: "busy" });
     expect(await rig.answer(rig.relay().deletionRequests({ limit: 1 }))).toEqual({ deletions: [], more: false });
   });
 });

@@ -6,7 +6,7 @@ export interface MemoryOutbox {
   readonly outbox: Outbox;
   /** The calls that are in it. */
   readonly calls: () => readonly string[];
-  /** How often it was read. */
+  /** The number of reads. */
   readonly reads: () => number;
   readonly put: (source: string, ...calls: readonly object[]) => void;
   /** The methods that reject from now on. */
@@ -37,8 +37,8 @@ export function createMemoryOutbox(): MemoryOutbox {
       read: async ({ after = "0", limit, except = [] }) => {
         reads += 1;
         await unlessFailing("read");
-        const others = [...rows].filter(([id, { source }]) => id > Number(after) && !except.includes(source));
-        const following = others.slice(0, limit);
+        const matching = [...rows].filter(([id, { source }]) => id > Number(after) && !except.includes(source));
+        const following = matching.slice(0, limit);
         return following.map(([id, row]) => ({ id: String(id), ...row }));
       },
       count: async ({ source, limit }) => {

@@ -82,8 +82,8 @@ describe("a relay on a store with an outbox", () => {
     expect(rig.seen).toHaveLength(1);
     expect(outbox.reads() - before).toBeLessThanOrEqual(2);
     expect(outbox.calls()).toHaveLength(15_000);
-    const told = rig.events.filter(({ kind }) => kind === "outbox-waits");
-    expect(told).toMatchObject(["shop", "shopp", "other"].map((source) => ({ source, calls: 5_000 })));
+    const waitEvents = rig.events.filter(({ kind }) => kind === "outbox-waits");
+    expect(waitEvents).toMatchObject(["shop", "shopp", "other"].map((source) => ({ source, calls: 5_000 })));
   });
 
   it("tells of at most a number of calls, and goes on if they cannot be counted", async () => {

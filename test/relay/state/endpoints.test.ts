@@ -1,4 +1,4 @@
-// What is known of endpoints: what each has answered of late, for each destination apart, and when that is forgotten.
+// The standings of endpoints: their recent answers, for each destination apart, and the time at which they are forgotten.
 
 import type { DestinationId, EndpointId } from "@postrider/core";
 import { createDeadlines, type HeardReply, isRefusing, type Standing } from "@postrider/core/engine";
@@ -21,7 +21,7 @@ const heard = (messageId: string, status: number): HeardReply => {
 interface Scene {
   readonly clock: ManualClock;
   readonly endpoints: Endpoints;
-  /** What the endpoint is known to have answered. */
+  /** The recorded answers of the endpoint. */
   readonly standing: (endpoint?: EndpointId, destination?: DestinationId) => Standing | undefined;
   /** The endpoints of a relay that takes over. */
   readonly takenOver: () => Endpoints;

@@ -16,7 +16,7 @@ const id = (lane: number): DestinationId => `lane${String(lane)}` as Destination
 interface World {
   readonly book: Lanes;
   readonly clock: ManualClock;
-  /** How many wait in each lane, due at once, and how many of each are under way. */
+  /** The deliveries that wait in each lane, due at once, and those of each that are under way. */
   readonly waiting: Map<DestinationId, number>;
   readonly out: Map<DestinationId, number>;
   arrive(lane: DestinationId, count: number): void;
@@ -44,7 +44,7 @@ function createWorld(): World {
     waiting,
     out,
     arrive: (lane, count): void => {
-      for (let one = 0; one < count; one += 1) book.add(lane, 10);
+      for (let place = 0; place < count; place += 1) book.add(lane, 10);
       add(waiting, lane, count);
       book.due(lane, clock.wall());
     },
@@ -55,7 +55,7 @@ function createWorld(): World {
       const still = claims.filter(({ lane }) => (waiting.get(lane) ?? 0) > 0);
       book.claimsAnswered(claims, new Map<DestinationId, EpochMs>(still.map(({ lane }) => [lane, clock.wall()])));
       for (const [index, { lane }] of claims.entries()) {
-        for (let one = 0; one < (brought[index] ?? 0); one += 1) {
+        for (let place = 0; place < (brought[index] ?? 0); place += 1) {
           const slot = book.reserve(lane);
           startSlot(slot);
           slotsOf(lane).push(slot);
@@ -66,7 +66,7 @@ function createWorld(): World {
     },
     finish: (lane, count): void => {
       const ending = Math.min(count, out.get(lane) ?? 0);
-      for (let one = 0; one < ending; one += 1) {
+      for (let index = 0; index < ending; index += 1) {
         book.roundEnded(lane, { delivery: "any" as DeliveryId, isFirst: true, signal: "success" });
         finishEntry(book.entry(lane, 10));
         const slot = slotsOf(lane).shift();
@@ -146,13 +146,13 @@ describe("the turns of lanes", () => {
           for (const lane of world.waiting.keys()) {
             const isReady = before.has(lane) && still.has(lane);
             const isServed = !isReady || claims.some((claim) => claim.lane === lane);
-            const others = isServed
+            const otherTurns = isServed
               ? new Map<DestinationId, number>()
               : (since.get(lane) ?? new Map<DestinationId, number>());
             for (const { lane: other, limit } of isServed ? [] : claims)
-              others.set(other, (others.get(other) ?? 0) + limit);
-            since.set(lane, others);
-            for (const had of others.values()) expect(had).toBeLessThanOrEqual(MAX_DELIVERIES_PER_TURN);
+              otherTurns.set(other, (otherTurns.get(other) ?? 0) + limit);
+            since.set(lane, otherTurns);
+            for (const had of otherTurns.values()) expect(had).toBeLessThanOrEqual(MAX_DELIVERIES_PER_TURN);
           }
         }
       }),

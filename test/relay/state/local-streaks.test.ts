@@ -19,7 +19,7 @@ it("count the rounds in a row of each delivery, until one has another result", (
 it("forget the delivery that they have counted longest, when there are too many", () => {
   const streaks = createLocalStreaks();
   streaks.grow(A);
-  for (let other = 1; other < MAX_LOCAL_STREAKS; other += 1) streaks.grow(`d${String(other)}` as DeliveryId);
+  for (let index = 1; index < MAX_LOCAL_STREAKS; index += 1) streaks.grow(`d${String(index)}` as DeliveryId);
   expect([streaks.of(A), streaks.remember().length]).toEqual([1, MAX_LOCAL_STREAKS]);
   streaks.grow(B);
   expect([streaks.of(A), streaks.of(B), streaks.remember().length]).toEqual([0, 1, MAX_LOCAL_STREAKS]);

@@ -1,4 +1,4 @@
-// What a process of several may do next in a lane that is held, by what it has sent and by what the others have told.
+// The next step of one of several processes in a held lane, by its own requests and by the reports of the others.
 
 import { type BoardRow, type DestinationId, epochMs, plusMs, processId } from "@postrider/core";
 import { createManualClock, createSeededRandom } from "@postrider/memory";

@@ -67,15 +67,15 @@ describe("a slot", () => {
             slots.push({ lane: step.lane, slot: lanes.reserve(step.lane), state: "reserved" });
             continue;
           }
-          const one = slots[step.of % slots.length];
-          if (one === undefined) continue;
+          const slotModel = slots[step.of % slots.length];
+          if (slotModel === undefined) continue;
           const { from, to } = LAWS[step.kind];
-          if (from.includes(one.state)) {
-            const isFull = countOf(slots, one.lane, "replied") >= lanes.lane(one.lane).pace.limit;
-            STEPS[step.kind](one.slot);
-            if (step.kind !== "reply" || !isFull) one.state = to;
+          if (from.includes(slotModel.state)) {
+            const isFull = countOf(slots, slotModel.lane, "replied") >= lanes.lane(slotModel.lane).pace.limit;
+            STEPS[step.kind](slotModel.slot);
+            if (step.kind !== "reply" || !isFull) slotModel.state = to;
           } else {
-            expect(messageOf(() => STEPS[step.kind](one.slot))).toMatch(
+            expect(messageOf(() => STEPS[step.kind](slotModel.slot))).toMatch(
               new RegExp(`^bug: ${step.kind} of a slot that is (reserved|started|replied|ended)$`),
             );
           }

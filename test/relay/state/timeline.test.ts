@@ -28,11 +28,11 @@ describe("a timeline", () => {
             model.delete(step.key);
           } else {
             const earliest = Math.min(...model.values());
-            const taken = timeline.take(step.until);
-            expect(taken === undefined).toBe(earliest > step.until);
-            if (taken !== undefined) {
-              expect(model.get(taken)).toBe(earliest);
-              model.delete(taken);
+            const entry = timeline.take(step.until);
+            expect(entry === undefined).toBe(earliest > step.until);
+            if (entry !== undefined) {
+              expect(model.get(entry)).toBe(earliest);
+              model.delete(entry);
             }
           }
           expect(timeline.next()).toBe(model.size === 0 ? undefined : Math.min(...model.values()));

@@ -1,4 +1,4 @@
-// Which of the gathered writes share the next commit.
+// The gathered writes that share the next commit.
 
 import type { MonoMs } from "@postrider/core";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-// What a store's answers and faults say of its health, what is reported of them, and when a store counts as stalled.
+// The health of a store by its answers and faults, the reports of both, and the time after which a store counts as stalled.
 
 import type { DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
@@ -40,10 +40,10 @@ function open() {
   /** A request that is under way until it is answered. */
   const begin = () => {
     let finish: () => void = () => undefined;
-    const asked = storage.ask(() => new Promise<void>((resolve) => (finish = resolve)));
+    const pending = storage.ask(() => new Promise<void>((resolve) => (finish = resolve)));
     return async (): Promise<void> => {
       finish();
-      (await asked)._unsafeUnwrap();
+      (await pending)._unsafeUnwrap();
     };
   };
   return {
@@ -209,7 +209,7 @@ describe("the health of a store whose commits fail", () => {
             const failed = of.filter(({ isMade }) => !isMade).length;
             return failed >= MIN_FAILED_COMMITS && failed * 2 > of.length;
           };
-          // What is at the edge of the window may be counted or not.
+          // A commit at the edge of the window may be counted or not.
           const [all, inner] = [fails(since(COMMIT_WINDOW_MS)), fails(since(COMMIT_WINDOW_MS - 1_000))];
           if (all === inner) expect(storage.health()).toEqual(all ? sick("unavailable") : HEALTHY);
         },
@@ -227,9 +227,9 @@ describe("the health of a store whose commits fail", () => {
 /** A watch, and what it has reported with the time of it. */
 function openWatch() {
   const clock = createManualClock();
-  const told: string[] = [];
+  const reports: string[] = [];
   const startedAt = clock.monotonic();
-  const say = (what: string): void => void told.push(`${what} at ${String(clock.monotonic() - startedAt)}`);
+  const say = (what: string): void => void reports.push(`${what} at ${String(clock.monotonic() - startedAt)}`);
   const watch = createStallWatch({
     clock,
     stallMs: STALL_MS,
@@ -240,7 +240,7 @@ function openWatch() {
       say(`answers after ${String(waitedMs)}`);
     },
   });
-  return { clock, told, watch };
+  return { clock, told: reports, watch };
 }
 
 describe("a watch for stalls", () => {
@@ -337,8 +337,8 @@ describe("a watch for stalls", () => {
 function openProbingWatch() {
   const clock = createManualClock();
   const startedAt = clock.monotonic();
-  const told: string[] = [];
-  const say = (what: string): void => void told.push(`${what} at ${String(clock.monotonic() - startedAt)}`);
+  const reports: string[] = [];
+  const say = (what: string): void => void reports.push(`${what} at ${String(clock.monotonic() - startedAt)}`);
   let answersProbes = true;
   const watch = createStallWatch({
     clock,
@@ -358,7 +358,7 @@ function openProbingWatch() {
   const hang = (): void => {
     answersProbes = false;
   };
-  return { clock, told, watch, hang };
+  return { clock, told: reports, watch, hang };
 }
 
 describe("a watch for stalls of a store that answers side by side", () => {
@@ -374,9 +374,9 @@ describe("a watch for stalls of a store that answers side by side", () => {
     const { clock, told, watch, hang } = openProbingWatch();
     hang();
     watch.begin();
-    const other = watch.begin();
+    const endOther = watch.begin();
     await clock.advance(5_000);
-    other(true);
+    endOther(true);
     expect(watch.isStalled()).toBe(false);
     expect(told).toEqual(["asked at 1000", "asked at 2000", "stalled at 3000", "answers after 5000 at 5000"]);
   });

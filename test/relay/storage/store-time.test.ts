@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 interface SharedRig extends Rig {
-  /** How often the clock of the store was read. */
+  /** The number of readings of the store's clock. */
   readonly readings: () => number;
 }
 
@@ -53,12 +53,12 @@ function byClock(store: DeliveryStore, clock: ManualClock): DeliveryStore {
 describe("a relay on a store with a clock", () => {
   it.each([-HOUR, HOUR])("stores by the time of the store, with a machine that is %d ms ahead", async (aheadMs) => {
     const rig = createSharedRig({ aheadMs });
-    const now = rig.clock.wall();
+    const wallMs = rig.clock.wall();
     await rig.accept(track());
     await rig.advance(1_000);
     const { acceptedAt, attempts } = await rig.only();
-    expect(acceptedAt).toBe(now);
-    expect(attempts.map(({ startedAt }) => startedAt)).toEqual([now]);
+    expect(acceptedAt).toBe(wallMs);
+    expect(attempts.map(({ startedAt }) => startedAt)).toEqual([wallMs]);
   });
 
   it("answers no call before it knows the time", async () => {
@@ -121,19 +121,19 @@ describe("a relay on a store with a clock", () => {
   it("reads up to eight times while the answers are late, and goes by the quickest", async () => {
     const latencies = [400, 300, 200, 40, 400, 400, 400, 400, 0];
     const tell = async (time: EpochMs, reading: number, clock: ManualClock): Promise<EpochMs> => {
-      const told = epochMs(time);
+      const storeTime = epochMs(time);
       await new Promise<void>((resolve) => clock.after(latencies[reading - 1] ?? 0, resolve));
-      return told;
+      return storeTime;
     };
     const rig = createSharedRig({ aheadMs: HOUR, tell });
     const accepted = rig.relay().accept({ source: WEBSITE, calls: [track()] });
     await rig.advance(3_000);
     expect((await accepted).isOk()).toBe(true);
     expect(rig.readings()).toBe(8);
-    const now = rig.clock.wall();
+    const wallMs = rig.clock.wall();
     await rig.accept(track({ messageId: "second" }));
     // It was read at the question: half of 40 ms too early.
-    expect((await rig.all()).map(({ acceptedAt }) => acceptedAt)).toContain(now - 20);
+    expect((await rig.all()).map(({ acceptedAt }) => acceptedAt)).toContain(wallMs - 20);
   });
 
   it("goes by one late answer if no further one comes", async () => {
@@ -154,10 +154,10 @@ describe("a relay on a store with a clock", () => {
     let offMs = 0;
     const clock = createManualClock();
     const followed = createStoreClock({ ...clock, wall: () => epochMs(clock.wall() + offMs) });
-    const now = clock.wall();
-    followed.set([{ askedAt: clock.monotonic(), told: now, answeredAt: clock.monotonic() }]);
+    const wallMs = clock.wall();
+    followed.set([{ askedAt: clock.monotonic(), told: wallMs, answeredAt: clock.monotonic() }]);
     offMs = HOUR;
-    expect(followed.wall()).toBe(now);
+    expect(followed.wall()).toBe(wallMs);
     expect(followed.isOld()).toBe(true);
   });
 
@@ -167,9 +167,9 @@ describe("a relay on a store with a clock", () => {
     // The monotonic clock stands still while the machine sleeps.
     rig.clock.stepWall(30 * MINUTE);
     await rig.advance(1_500);
-    const now = rig.clock.wall();
+    const wallMs = rig.clock.wall();
     await rig.accept(track({ messageId: "second" }));
-    expect((await rig.all()).map(({ acceptedAt }) => acceptedAt)).toContain(now);
+    expect((await rig.all()).map(({ acceptedAt }) => acceptedAt)).toContain(wallMs);
   });
 });
 
@@ -179,30 +179,30 @@ describe("a lease that is held", () => {
   it("has ended once its machine has slept for its length, although the monotonic clock stood still", () => {
     const clock = createManualClock();
     const followed = createStoreClock(clock);
-    const held = heldLease(LEASE, instantOf(followed));
+    const lease = heldLease(LEASE, instantOf(followed));
     followed.set([{ askedAt: clock.monotonic(), told: clock.wall(), answeredAt: clock.monotonic() }]);
     clock.stepWall(MINUTE);
-    const now = instantOf(followed);
-    expect(leaseEnd(held, now)).toBe(now.wall);
+    const instant = instantOf(followed);
+    expect(leaseEnd(lease, instant)).toBe(instant.wall);
   });
 
   it("has ended after its length, although the wall clock of its machine was set back meanwhile", async () => {
     const clock = createManualClock();
     const followed = createStoreClock(clock);
-    const held = heldLease(LEASE, instantOf(followed));
+    const lease = heldLease(LEASE, instantOf(followed));
     await clock.advance(MINUTE);
     clock.stepWall(-HOUR);
-    const now = instantOf(followed);
-    expect(leaseEnd(held, now)).toBe(now.wall);
+    const instant = instantOf(followed);
+    expect(leaseEnd(lease, instant)).toBe(instant.wall);
   });
 
   it("lasts its length from when it was asked for, whatever the store's clock is found to be meanwhile", () => {
     const clock = createManualClock();
     const followed = createStoreClock(clock);
-    const held = heldLease(LEASE, instantOf(followed));
+    const lease = heldLease(LEASE, instantOf(followed));
     followed.set([{ askedAt: monoMs(0), told: epochMs(clock.wall() + HOUR), answeredAt: monoMs(0) }]);
-    const now = instantOf(followed);
-    expect(leaseEnd(held, now) - now.wall).toBe(MINUTE);
+    const instant = instantOf(followed);
+    expect(leaseEnd(lease, instant) - instant.wall).toBe(MINUTE);
   });
 });
 
@@ -211,8 +211,8 @@ describe("the clock of a relay that takes over", () => {
     const clock = createManualClock();
     const former = createWatchedClock(createStoreClock(clock));
     former.set([{ askedAt: clock.monotonic(), told: epochMs(clock.wall() - HOUR), answeredAt: clock.monotonic() }]);
-    const known = former.remember();
-    const next = createWatchedClock(createStoreClock(clock, known.storeOffsetMs), known);
+    const state = former.remember();
+    const next = createWatchedClock(createStoreClock(clock, state.storeOffsetMs), state);
     expect(next.isSet()).toBe(true);
     expect(next.wall()).toBe(clock.wall() - HOUR);
   });

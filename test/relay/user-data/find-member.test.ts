@@ -36,8 +36,8 @@ it("finds each member of a set, and no other user", async () => {
     fc.asyncProperty(fc.array(userIds, { minLength: 1, maxLength: 30 }), userIds, async (ids, other) => {
       const { find } = await setOf(ascending(ids));
       for (const userId of [...ids, other]) {
-        const found = (await find(userId))._unsafeUnwrap();
-        expect(found?.userId).toBe(ids.includes(userId) ? userId : undefined);
+        const member = (await find(userId))._unsafeUnwrap();
+        expect(member?.userId).toBe(ids.includes(userId) ? userId : undefined);
       }
     }),
   );

@@ -9,12 +9,12 @@ const names = Array.from({ length: AUDIENCES }, (_, index) => `a${String(index).
 
 /** Of the audiences at these places, and of no other one, `u1` is a member. */
 async function world(places: readonly number[]) {
-  const asked: string[] = [];
-  const rig = createAudienceRig({ onAsk: (what) => asked.push(what) });
+  const requests: string[] = [];
+  const rig = createAudienceRig({ onAsk: (what) => requests.push(what) });
   for (const name of names) await rig.create({ name });
   for (const place of places) await rig.sync(["u1", "u2"], { key: names[place]! });
-  asked.length = 0;
-  return { rig, asked };
+  requests.length = 0;
+  return { rig, asked: requests };
 }
 
 async function keysFrom(rig: AudienceRig, start: UserDataCursor) {

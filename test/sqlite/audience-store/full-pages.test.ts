@@ -2,12 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  fillLengthFor,
-  prepareFillLength,
-  filledText,
-  textOf,
-} from "../../../packages/sqlite/src/audience-store/page.js";
+import { filledText, fillLengthFor, prepareFillLength, textOf } from "../../../packages/sqlite/src/rows/filled-text.js";
 import { newFile, openFile } from "../files.js";
 import "../../property.js";
 

@@ -2,6 +2,7 @@
 // written form of a user id, and whatever rows the pages have held since.
 
 import type { AudienceRecord, AudienceStore, EpochMs } from "@postrider/core";
+import { encodeAudience } from "@postrider/core/engine";
 import { createSeededRandom } from "@postrider/memory";
 import { createSqliteAudienceStore } from "@postrider/sqlite";
 import { existsSync, readFileSync } from "node:fs";
@@ -30,7 +31,7 @@ async function busyStore(store: AudienceStore, seed: number) {
   const sets: string[] = [];
   let made = 0;
   let record = audience();
-  await store.create(record);
+  await store.records.put(encodeAudience(record));
 
   return {
     sets: (): readonly string[] => sets,
@@ -54,7 +55,7 @@ async function busyStore(store: AudienceStore, seed: number) {
     },
     async note(parts: AudienceRecord["told"][number]["parts"]): Promise<void> {
       record = { ...record, revision: record.revision + 1, told: [{ destination: "crm" as never, sync: 1, parts }] };
-      expect(await store.replace(record)).toBe(true);
+      expect(await store.records.put(encodeAudience(record))).toBe(true);
     },
   };
 

@@ -15,11 +15,7 @@ import {
 import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/lists.js";
 import { SELECT_CHANGED, SELECT_LAST_CHANGE } from "../../../packages/sqlite/src/delivery-store/board.js";
 import { SELECT_LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/reads.js";
-import {
-  DELETE_OLD,
-  SELECT_LAST_REVISION,
-  SELECT_LATEST,
-} from "../../../packages/sqlite/src/delivery-store/records.js";
+import { FIND_RECORD, LIST_RECORDS, LIST_TAGGED_RECORDS } from "../../../packages/sqlite/src/record-store.js";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import type { ListQuery } from "@postrider/core";
 import { newFile, openFile } from "../files.js";
@@ -125,10 +121,16 @@ describe("the plan of", () => {
     expect(plan(SELECT_LAST_CHANGE)).toContain("SEARCH board_row USING COVERING INDEX board_row_changed");
   });
 
-  it("looking for new settings is a search of the numbers of revisions from the last one known", () => {
-    expect(plan(SELECT_LATEST)).toBe("SEARCH settings_revision USING INTEGER PRIMARY KEY (rowid>?)");
-    expect(plan(SELECT_LAST_REVISION)).not.toContain("SCAN");
-    expect(plan(DELETE_OLD)).toContain("USING INTEGER PRIMARY KEY (rowid<?)");
+  it("looking for a record above a revision is a search of its key, and of its text only if there is one", () => {
+    expect(plan(FIND_RECORD)).toBe(
+      "SEARCH r USING PRIMARY KEY (kind=? AND key=?)\nSEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+    );
+  });
+
+  it("a list of records is a search of their keys, with a tag and without, in their order", () => {
+    const texts = "\nSEARCH t USING INTEGER PRIMARY KEY (rowid=?)";
+    expect(plan(LIST_RECORDS)).toBe(`SEARCH r USING PRIMARY KEY (kind=? AND key>?)${texts}`);
+    expect(plan(LIST_TAGGED_RECORDS)).toBe(`SEARCH r USING INDEX record_tag (kind=? AND tag=? AND key>?)${texts}`);
   });
 
   it("a list of everything is a backward scan from the cursor", () => {

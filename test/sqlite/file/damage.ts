@@ -5,8 +5,8 @@ import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import fc from "fast-check";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireIntactWal } from "../../../packages/sqlite-file/src/mark-wal.js";
-import { openFile as openAsServed } from "../../../packages/sqlite-file/src/open-file.js";
+import { requireIntactWal } from "../../../packages/sqlite/src/file-store/mark-wal.js";
+import { openFile as openAsServed } from "../../../packages/sqlite/src/file-store/open-file.js";
 import { changes, LEASE, message, NOW, stored } from "../changes.js";
 import { newFile, openFile } from "../files.js";
 

@@ -4,7 +4,7 @@ import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, destinationId, sourc
 import { createMemoryDisk, createMemoryStore, createScriptedHttp } from "@postrider/memory";
 import { createRelay, type RelayEvent } from "@postrider/relay";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
-import { readTrace, recordPorts, repliesOf, replayTrace } from "@postrider/trace";
+import { readTrace, recordPorts, repliesOf, replayTrace } from "@postrider/relay/trace";
 import { writeFile } from "node:fs/promises";
 
 const site = sourceId("site");

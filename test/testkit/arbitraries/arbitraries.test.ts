@@ -1,6 +1,6 @@
 // The promises of the arbitraries to their users: values of the right kind, with troublesome ones among them.
 
-import { decodeCall } from "@postrider/codec";
+import { decodeCall } from "@postrider/relay/settings";
 import {
   type Call,
   checkWorkspace,

@@ -118,10 +118,8 @@ describe("a harness that lacks what `supports` claims", () => {
     ["faults", "harness", "openGated"],
     ["damage", "harness", "openDamaged"],
     ["deletions", "store", "deletions"],
-    ["pauses", "store", "pauses"],
-    ["replayJobs", "store", "replayJobs"],
+    ["records", "store", "records"],
     ["laneChanges", "store", "laneChanges"],
-    ["settings", "store", "settings"],
     ["board", "store", "board"],
   ])("fails each case of `%s` for want of it, and says that the %s has no `%s`", async (part, owner, member) => {
     const without = deliveryStoreContract(harness);

@@ -2,7 +2,7 @@
 // and each happening that is in the ring at the end is replayed.
 
 import { createRelay } from "@postrider/relay";
-import { replayTrace } from "@postrider/trace";
+import { replayTrace } from "@postrider/relay/trace";
 import { expect, it } from "vitest";
 import { expectReplayed } from "../expect-replayed.js";
 import { playLiveIncident } from "../live-incident.js";

@@ -1,6 +1,6 @@
 // Plays the calls and batches of the corpus through ingest, each as a Web-standard request.
 
-import { createIngest, createWebHandler } from "@postrider/ingest";
+import { createIngest, createWebHandler } from "@postrider/http/ingest";
 import type { SimulatedHost } from "@postrider/simulator/simulated-host";
 import { describe, expect, it } from "vitest";
 import { look, WRITE_KEY } from "../../canary.js";

@@ -1,7 +1,7 @@
 // Plays the requests of the corpus over real sockets against a real node:http server before the real relay.
 
 import { once } from "node:events";
-import { createIngest } from "@postrider/ingest";
+import { createIngest } from "@postrider/http/ingest";
 import { describe, expect, it } from "vitest";
 import { serving, type Serving } from "../../http/serving.js";
 import { CANARY, type HttpCase, readCorpus } from "./corpus.js";

@@ -2,7 +2,7 @@
 // to requests that contain them byte for byte.
 
 import { createHmac } from "node:crypto";
-import { decodeConfig } from "@postrider/codec";
+import { decodeConfig } from "@postrider/relay/settings";
 import type { Problem, Workspace } from "@postrider/core";
 import type { SentRequest } from "@postrider/memory";
 import { describe, expect, it } from "vitest";

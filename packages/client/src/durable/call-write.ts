@@ -38,7 +38,7 @@ export function createWrite(): CallWrite {
   let [more, length, drops] = [0, 0, 0];
   let hasForgotten = false;
   let end: CallWrite["end"] = () => undefined;
-  const written = new Promise<boolean>((resolve) => {
+  const completion = new Promise<boolean>((resolve) => {
     end = resolve;
   });
 
@@ -59,9 +59,9 @@ export function createWrite(): CallWrite {
 
   /** A call whose drop is forgotten is sent again. */
   function forgetDrops(): void {
-    const kept = [...changes].filter(([, { call }]) => call !== undefined);
+    const keeps = [...changes].filter(([, { call }]) => call !== undefined);
     [changes, more, length, drops, hasForgotten] = [new Map<string, CallChanged>(), 0, 0, 0, true];
-    for (const [messageId, change] of kept) add(messageId, change);
+    for (const [messageId, change] of keeps) add(messageId, change);
   }
 
   return {
@@ -83,6 +83,6 @@ export function createWrite(): CallWrite {
     hasForgotten: () => hasForgotten,
     isDue: false,
     end: (isWritten) => end(isWritten),
-    written,
+    written: completion,
   };
 }

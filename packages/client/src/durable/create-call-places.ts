@@ -1,4 +1,4 @@
-// Knows which of the stored calls are in memory, and which are set aside. Two calls may have one messageId.
+// Keeps the places of the stored calls: in memory, or set aside. Two calls may have one messageId.
 
 import type { FailReason } from "../outcome.js";
 
@@ -12,7 +12,7 @@ export interface CallPlaces {
   /** Makes a call one that is to be sent. */
   return(messageId: string): void;
   returnAll(): void;
-  /** Returns what was held back; false if nothing was. */
+  /** Makes the calls that were held back ones that are to be sent; false if there were none. */
   returnHeldBack(): boolean;
   /** True if the call is in memory, or is to stay in the storage. */
   isKnown(messageId: string): boolean;
@@ -28,7 +28,7 @@ export function createCallPlaces(): CallPlaces {
   let calls = 0;
   const aside = new Set<string>();
   const heldBack = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   return {
     enterMemory: (messageId): void => {
@@ -37,12 +37,12 @@ export function createCallPlaces(): CallPlaces {
     },
     leaveMemory: (messageId, reason) => {
       calls -= 1;
-      const others = (inMemory.get(messageId) ?? 1) - 1;
-      if (others === 0) inMemory.delete(messageId);
-      else inMemory.set(messageId, others);
-      const isTold = reason !== "set-aside" || !(told.has(messageId) || heldBack.has(messageId));
-      if (reason !== "set-aside") told.delete(messageId);
-      else if (isTold) told.add(messageId);
+      const remaining = (inMemory.get(messageId) ?? 1) - 1;
+      if (remaining === 0) inMemory.delete(messageId);
+      else inMemory.set(messageId, remaining);
+      const isTold = reason !== "set-aside" || !(reported.has(messageId) || heldBack.has(messageId));
+      if (reason !== "set-aside") reported.delete(messageId);
+      else if (isTold) reported.add(messageId);
       return isTold;
     },
     holdBack: (messageId) => void heldBack.add(messageId),
@@ -62,7 +62,7 @@ export function createCallPlaces(): CallPlaces {
       return true;
     },
     isKnown: (messageId) => inMemory.has(messageId) || aside.has(messageId),
-    isTold: (messageId) => told.has(messageId),
+    isTold: (messageId) => reported.has(messageId),
     inMemory: () => calls,
     aside: () => aside.size,
   };

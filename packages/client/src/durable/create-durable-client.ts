@@ -1,6 +1,6 @@
-// A client with a storage: each call is stored until the server has taken it or rejects it by name. What an earlier process left,
-// and what had no room in memory, is queued as soon as there is room. A call that the server had already taken is sent a second
-// time, and deduplicated by its messageId.
+// A client with a storage: each call is stored until the server has taken it or rejects it by name. Calls that an earlier process left, and
+// calls without room in memory, are queued as soon as there is room. A call that the server had already taken is sent a second time, and
+// deduplicated by its messageId.
 
 import type { Cancel } from "@postrider/core";
 import { CLIENT_CLOSED, DEFAULT_BATCH_SETTINGS } from "@postrider/core/batch";
@@ -104,8 +104,8 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     const { undelivered } = await client.close();
     await clock.attend(access.written(), closeTimeoutMs);
     access.stop();
-    const left = Math.max(0, access.stored() - places.inMemory());
-    if (left > 0) logger.log("warning", { code: "calls-left", calls: left });
+    const remaining = Math.max(0, access.stored() - places.inMemory());
+    if (remaining > 0) logger.log("warning", { code: "calls-left", calls: remaining });
     // Calls that are neither in memory nor in the storage are reported to the host.
     const { code, message } = CLIENT_CLOSED;
     const lost = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));

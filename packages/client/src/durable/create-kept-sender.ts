@@ -1,5 +1,5 @@
-// Sends the batches of calls that are kept in a storage. A call ends only when the server has taken it or rejects it by name;
-// until then it is sent again, after a growing pause. What a server refuses as a whole is halved until one call stands alone.
+// Sends the batches of calls that are kept in a storage. A call ends only when the server has taken it or rejects it by name; until then it
+// is sent again, after a growing pause. A batch that the server refuses as a whole is halved until one call stands alone.
 
 import { isolateCall, type MonoMs, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "../create-call-tracker.js";
@@ -11,7 +11,7 @@ const MAX_REFUSED_ALONE = 2;
 
 /** A batch while it is sent. */
 interface Batch {
-  /** What is still to be sent, in its order. */
+  /** The parts that are still to be sent, in their order. */
   readonly parts: (readonly PendingCall[])[];
   /** The calls that are to be sent again, with others. */
   readonly again: PendingCall[];
@@ -30,33 +30,33 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   const mostRefused = Math.ceil(settings.maxQueued.calls / 2);
   /** For each call that was refused alone: how many tries had begun then. */
   const refusedAt = new Map<PendingCall, number>();
-  /** How many tries have begun, and the number of the last one that was taken. */
+  /** The number of tries that have begun, and the number of the last one that was taken. */
   let [begun, takenLast] = [0, 0];
-  /** Since when it refuses whatever it gets; undefined after it has taken a batch. */
+  /** The instant since which the server refuses whatever it gets; undefined after it has taken a batch. */
   let refusingSince: MonoMs | undefined;
-  /** The code of the objection that was told last, since the server has taken a batch. */
-  let told: string | undefined;
+  /** The code of the objection that was logged last, since the server has taken a batch. */
+  let lastCode: string | undefined;
 
   /** Goes on after a pause, longer each time; logs a new objection as a warning, and its repetitions as details. */
   function pause(batch: Batch, failed: number, { code }: Objection, waitMs: number): void {
     const afterMs = retryBatch({ ...settings, maxRetries: Infinity }, failed, waitMs, random.unit()) ?? 0;
-    logger.log(told === code ? "debug" : "warning", { code: "batch-again", detail: code, tries: failed, afterMs });
-    told = code;
+    logger.log(lastCode === code ? "debug" : "warning", { code: "batch-again", detail: code, tries: failed, afterMs });
+    lastCode = code;
     tries.pause(afterMs, () => sendNext(batch));
   }
 
   /** Goes on after a pause about as long as the server has refused all so far. */
   function pauseWhileRefusing(batch: Batch, objection: Objection): void {
-    const now = clock.monotonic();
-    refusingSince ??= now;
-    const failed = 1 + Math.floor(Math.log2(1 + (now - refusingSince) / settings.firstRetryMs));
+    const nowMs = clock.monotonic();
+    refusingSince ??= nowMs;
+    const failed = 1 + Math.floor(Math.log2(1 + (nowMs - refusingSince) / settings.firstRetryMs));
     pause(batch, failed, objection, 0);
   }
 
   function end(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>, number: number): void {
     takenLast = Math.max(takenLast, number);
     refusingSince = undefined;
-    told = undefined;
+    lastCode = undefined;
     for (const call of calls) refusedAt.delete(call);
     endTaken(calls, rejected, options);
   }

@@ -19,7 +19,7 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
   let page: KeptCall[] = [];
   let isBegun = false;
   let isStopped = false;
-  let running: Promise<void> | undefined;
+  let currentRun: Promise<void> | undefined;
   /** True if there was another reason to run while it ran. */
   let isAsked = false;
   let retryLater: Cancel | undefined;
@@ -70,9 +70,9 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
       retryLater();
       retryLater = undefined;
     }
-    isAsked = running !== undefined;
-    running ??= load().finally(() => {
-      running = undefined;
+    isAsked = currentRun !== undefined;
+    currentRun ??= load().finally(() => {
+      currentRun = undefined;
       if (isAsked) retry();
     });
   }
@@ -91,7 +91,7 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
       retry();
     },
     retry,
-    settled: () => running ?? Promise.resolve(),
+    settled: () => currentRun ?? Promise.resolve(),
     stop: () => {
       isStopped = true;
       retryLater?.();

@@ -1,5 +1,5 @@
-// Reads and writes the storage, one access at a time, and counts the calls in it. Changes that come during an access are written
-// together in the next one. What could not be written is tried again with the next write, or after some time.
+// Reads and writes the storage, one access at a time, and counts the calls in it. Changes that come during an access are written together
+// in the next one. Changes that could not be written are tried again with the next write, or after some time.
 
 import type { Cancel, KeptCallPage, KeptCallPageRequest } from "@postrider/core";
 import { MAX_UNWRITTEN_BYTES, STORAGE_RETRY_MS } from "../limits.js";
@@ -12,16 +12,16 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
   let last = Promise.resolve(true);
   let isWriting = false;
   let turn: Promise<unknown> = Promise.resolve();
-  /** How many calls were stored after the last access. */
-  let stored = 0;
+  /** The number of stored calls after the last access. */
+  let callCount = 0;
   let isFailing = false;
   let isStopped = false;
   let retryLater: Cancel | undefined;
 
   function inTurn<T>(access: () => Promise<T>): Promise<T> {
-    const done = turn.then(access);
-    turn = done.catch(() => undefined);
-    return done;
+    const result = turn.then(access);
+    turn = result.catch(() => undefined);
+    return result;
   }
 
   function writeSoon(): void {
@@ -38,40 +38,40 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
   }
 
   async function writeNext(): Promise<void> {
-    const written = (current = next);
+    const currentWrite = (current = next);
     next = createWrite();
-    last = written.written;
-    const left = await tryToWrite(written);
+    last = currentWrite.written;
+    const unwritten = await tryToWrite(currentWrite);
     current = undefined;
-    isFailing = left.size > 0;
-    if (isFailing) next.carryOver(left);
+    isFailing = unwritten.size > 0;
+    if (isFailing) next.carryOver(unwritten);
     retryLater?.();
     retryLater = isFailing && !isStopped ? clock.after(STORAGE_RETRY_MS, writeSoon) : undefined;
-    written.end(!isFailing);
-    if (written.hasForgotten() || next.hasForgotten()) onForgotten();
+    currentWrite.end(!isFailing);
+    if (currentWrite.hasForgotten() || next.hasForgotten()) onForgotten();
   }
 
   /** Returns the changes that are not written. Where not all calls fit, or a write has failed, drops are written first. */
   async function tryToWrite(write: CallWrite): Promise<CallChanges> {
-    const left = new Map(write.changes());
+    const unwritten = new Map(write.changes());
     const [keep, drop] = [write.keeps(), write.drops()];
     try {
-      const isWhole = !isFailing && keep.length <= storage.maxCalls - stored;
-      if (isWhole || drop.length > 0) stored = await storage.change({ keep: isWhole ? keep : [], drop });
-      for (const messageId of drop) left.delete(messageId);
-      const fitting = isWhole ? keep : keep.slice(0, Math.max(0, storage.maxCalls - stored));
-      if (!isWhole && fitting.length > 0) stored = await storage.change({ keep: fitting, drop: [] });
-      for (const { messageId } of fitting) left.delete(messageId);
+      const isWhole = !isFailing && keep.length <= storage.maxCalls - callCount;
+      if (isWhole || drop.length > 0) callCount = await storage.change({ keep: isWhole ? keep : [], drop });
+      for (const messageId of drop) unwritten.delete(messageId);
+      const fitting = isWhole ? keep : keep.slice(0, Math.max(0, storage.maxCalls - callCount));
+      if (!isWhole && fitting.length > 0) callCount = await storage.change({ keep: fitting, drop: [] });
+      for (const { messageId } of fitting) unwritten.delete(messageId);
     } catch {
-      logger.log("error", { code: "storage-failed", calls: left.size });
+      logger.log("error", { code: "storage-failed", calls: unwritten.size });
     }
-    return left;
+    return unwritten;
   }
 
   async function readPage(request: KeptCallPageRequest): Promise<KeptCallPage | undefined> {
     try {
       const page = await storage.load(request);
-      stored = page.stored;
+      callCount = page.stored;
       return page;
     } catch {
       logger.log("error", { code: "storage-failed" });
@@ -81,11 +81,13 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
 
   async function loadNow(request: KeptCallPageRequest, isKnown: (id: string) => boolean): Promise<LoadedCalls> {
     const page = await readPage(request);
-    const read = page?.calls ?? [];
-    const names = new Set(read.map(({ messageId }) => messageId));
+    const storedCalls = page?.calls ?? [];
+    const names = new Set(storedCalls.map(({ messageId }) => messageId));
     const unwritten = page?.next === undefined ? next.keeps().filter(({ messageId }) => !names.has(messageId)) : [];
     const dropped = new Set(next.drops());
-    const calls = [...read, ...unwritten].filter(({ messageId }) => !isKnown(messageId) && !dropped.has(messageId));
+    const calls = [...storedCalls, ...unwritten].filter(
+      ({ messageId }) => !isKnown(messageId) && !dropped.has(messageId),
+    );
     return { calls, next: page?.next, hasFailed: page === undefined };
   }
 
@@ -104,7 +106,7 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
       return next.written;
     },
     load: (request, isKnown) => inTurn(() => loadNow(request, isKnown)),
-    stored: () => stored + (current?.more() ?? 0) + next.more(),
+    stored: () => callCount + (current?.more() ?? 0) + next.more(),
     unwritten: () => next.keeps(),
     takesMore: () => !isFailing && next.length() < MAX_UNWRITTEN_BYTES,
     stop: () => {

@@ -5,7 +5,7 @@ import type { Client, ClientOptions } from "../client.js";
 
 /** The options of `createDurableClient`: those of a client but for `maxRetries`, and the storage of its calls. */
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued" | "maxRetries"> {
-  /** Where calls are kept until they have ended, such as a SQLite database. One client at a time uses it. */
+  /** The storage of calls until they have ended, such as a SQLite database. One client at a time uses it. */
   readonly storage: CallStorage;
 }
 

@@ -1,11 +1,11 @@
-// Flushes a client together with what waits in its storage. Must not know the storage.
+// Flushes a client together with the calls that wait in its storage.
 
 import type { Client } from "../client.js";
 import type { FlushReport } from "../create-call-tracker.js";
 import type { Timers } from "../create-timers.js";
 import type { Loader } from "./loader.js";
 
-/** How long a flush waits for a storage that could not be read, in milliseconds. */
+/** The time for which a flush waits for a storage that could not be read, in milliseconds. */
 const READ_AGAIN_MS = 1_000;
 
 interface Flushed {

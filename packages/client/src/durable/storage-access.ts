@@ -14,7 +14,7 @@ export interface StorageAccess {
    * that are about to be stored, and a page that could not be read consists of them. Never rejects.
    */
   load(request: KeptCallPageRequest, isKnown: (messageId: string) => boolean): Promise<LoadedCalls>;
-  /** How many calls are stored, or are about to be. */
+  /** The number of calls that are stored, or are about to be. */
   stored(): number;
   /** The calls that are about to be stored. */
   unwritten(): readonly KeptCall[];

@@ -1,5 +1,4 @@
-// A database of the browser, and transactions in it. A connection that was closed is opened again for the next transaction. Must not
-// know what is stored.
+// A database of the browser, and transactions in it. A connection that was closed is opened again for the next transaction.
 
 import type { Cancel, Clock } from "@postrider/core";
 import { DATABASE_TIMEOUT_MS } from "../limits.js";
@@ -107,7 +106,7 @@ export function createDatabase(name: string, clock: Clock): Database {
   };
 }
 
-/** Takes back what a transaction has done; no effect on one that has ended. */
+/** Undoes the changes of a transaction; no effect on one that has ended. */
 function abort(transaction: IDBTransaction | undefined): void {
   try {
     transaction?.abort();

@@ -10,7 +10,7 @@ import { askFor, changeCalls, loadCalls } from "./stored-calls.js";
 
 /** The options of `createIndexedDbCallStorage`. */
 export interface IndexedDbCallStorageOptions {
-  /** The name of the database. Use another name for each write key, since a tab sends what another one has left. */
+  /** The name of the database. Use another name for each write key, since a tab sends the calls that another one has left. */
   readonly name: string;
   /** The highest number of calls that all tabs together keep; 10,000 if absent. */
   readonly maxCalls?: number;
@@ -43,8 +43,8 @@ export function createIndexedDbCallStorage(options: IndexedDbCallStorageOptions)
   let isClosed = false;
 
   async function takeOver(): Promise<boolean> {
-    const all = await database.transact("readonly", (tables) => askFor(tables.owners.getAllKeys()));
-    return owners.takeOver(all as readonly string[]);
+    const allOwners = await database.transact("readonly", (tables) => askFor(tables.owners.getAllKeys()));
+    return owners.takeOver(allOwners as readonly string[]);
   }
 
   function lookLater(listener: () => void): void {

@@ -19,7 +19,7 @@ export interface Owners {
 export function createOwners(database: string, draw: () => string): Owners {
   const { navigator } = globalThis as { readonly navigator?: { readonly locks?: Pick<LockManager, "request"> } };
   const locks = navigator?.locks;
-  const held = new Set<string>();
+  const heldOwners = new Set<string>();
   let current: string | undefined;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -33,12 +33,12 @@ export function createOwners(database: string, draw: () => string): Owners {
       function take(lock: unknown): Promise<void> | undefined {
         if (lock === null) return undefined;
         hasLock = true;
-        held.add(owner);
+        heldOwners.add(owner);
         resolve(true);
         return released;
       }
       function end(): void {
-        if (hasLock) held.delete(owner);
+        if (hasLock) heldOwners.delete(owner);
         resolve(false);
       }
       if (locks === undefined) void take(owner);
@@ -49,15 +49,15 @@ export function createOwners(database: string, draw: () => string): Owners {
   return {
     canLock: locks !== undefined,
     current: async () => {
-      if (current !== undefined && held.has(current)) return current;
+      if (current !== undefined && heldOwners.has(current)) return current;
       current = draw();
       if (await hold(current)) return current;
       throw createDatabaseError("unavailable", "the browser refuses a Web Lock");
     },
-    holds: (owner) => held.has(owner),
+    holds: (owner) => heldOwners.has(owner),
     takeOver: async (all) => {
-      const taken = await Promise.all(all.filter((owner) => !held.has(owner)).map(hold));
-      return taken.includes(true);
+      const results = await Promise.all(all.filter((owner) => !heldOwners.has(owner)).map(hold));
+      return results.includes(true);
     },
     release: () => release(),
   };

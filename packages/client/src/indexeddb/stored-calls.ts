@@ -26,21 +26,21 @@ export async function loadCalls(
   { from, limit }: KeptCallPageRequest,
   holds: Holds,
 ): Promise<KeptCallPage> {
-  const held = (await rowsOf<OwnerRow>(owners)).filter(({ owner }) => holds(owner));
+  const ownRows = (await rowsOf<OwnerRow>(owners)).filter(({ owner }) => holds(owner));
   const [key] = await findKeys(calls, from === undefined ? [] : [from]);
-  const found: CallRow[] = [];
+  const callRows: CallRow[] = [];
   let range = IDBKeyRange.lowerBound(key !== undefined && holds(key[1]) ? key : []);
-  for (let isRead = false; !isRead && found.length <= limit;) {
+  for (let isRead = false; !isRead && callRows.length <= limit;) {
     const rows = await rowsOf<CallRow>(calls, range, limit + 1);
     const last = rows.at(-1);
-    found.push(...rows.filter(({ owner }) => holds(owner)));
+    callRows.push(...rows.filter(({ owner }) => holds(owner)));
     isRead = last === undefined;
     if (last !== undefined) range = IDBKeyRange.lowerBound([last.n, last.owner], true);
   }
   return {
-    calls: found.slice(0, limit).map(({ messageId, type, json }) => ({ messageId, type, json })),
-    next: found[limit]?.messageId,
-    stored: sum(held.map((row) => row.calls)),
+    calls: callRows.slice(0, limit).map(({ messageId, type, json }) => ({ messageId, type, json })),
+    next: callRows[limit]?.messageId,
+    stored: sum(ownRows.map((row) => row.calls)),
   };
 }
 
@@ -93,9 +93,9 @@ export async function changeCalls(
 }
 
 function sum(counts: Iterable<number>): number {
-  let all = 0;
-  for (const n of counts) all += n;
-  return all;
+  let total = 0;
+  for (const n of counts) total += n;
+  return total;
 }
 
 function rowsOf<T>(table: IDBObjectStore, range?: IDBKeyRange, limit?: number): Promise<readonly T[]> {

@@ -1,7 +1,7 @@
 // Asks the server that the page came from. Every way to fail is an answer: nothing here throws.
 
-/** What came of a request. `unreachable`: no answer at all. */
-export type Asked<T> =
+/** The result of a request. `unreachable`: no answer at all. */
+export type FetchResult<T> =
   | { readonly kind: "ok"; readonly value: T }
   | {
       readonly kind: "refused";
@@ -9,21 +9,21 @@ export type Asked<T> =
       readonly code: string;
       readonly message: string;
       readonly path?: string;
-      /** Of settings: what is wrong, by the path of each value. */
+      /** Of settings: the problems, by the path of each value. */
       readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
     }
   | { readonly kind: "unreachable" };
 
 /** An answer that is none of data. */
-export type Fault = Exclude<Asked<unknown>, { readonly kind: "ok" }>;
+export type Fault = Exclude<FetchResult<unknown>, { readonly kind: "ok" }>;
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** The time that an answer may take. */
 const PATIENCE_MS = 30_000;
 
-/** Reads what is at a path below the console's, such as `api/lanes`. */
-export function read<T>(path: string): Promise<Asked<T>> {
+/** Reads the data at a path below the console's, such as `api/lanes`. */
+export function fetchData<T>(path: string): Promise<FetchResult<T>> {
   return ask("GET", path, undefined);
 }
 
@@ -33,7 +33,7 @@ export function change<T>(
   path: string,
   body: object = {},
   headers: Readonly<Record<string, string>> = {},
-): Promise<Asked<T>> {
+): Promise<FetchResult<T>> {
   return ask(method, path, body, headers);
 }
 
@@ -42,16 +42,16 @@ async function ask<T>(
   path: string,
   body: object | undefined,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Asked<T>> {
-  const asked = await askOnce<T>(method, path, body, headers);
-  listener(asked);
-  return asked;
+): Promise<FetchResult<T>> {
+  const answer = await askOnce<T>(method, path, body, headers);
+  listener(answer);
+  return answer;
 }
 
-let listener: (asked: Asked<unknown>) => void = () => undefined;
+let listener: (answer: FetchResult<unknown>) => void = () => undefined;
 
 /** Calls `listen` with each answer. */
-export function listenToAnswers(listen: (asked: Asked<unknown>) => void): void {
+export function listenToAnswers(listen: (answer: FetchResult<unknown>) => void): void {
   listener = listen;
 }
 
@@ -60,7 +60,7 @@ async function askOnce<T>(
   path: string,
   body: object | undefined,
   headers: Readonly<Record<string, string>>,
-): Promise<Asked<T>> {
+): Promise<FetchResult<T>> {
   const content =
     body === undefined
       ? {}

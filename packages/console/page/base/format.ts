@@ -30,10 +30,10 @@ export function formatLength(ms: number): string {
 
 type Unit = readonly [ms: number, name: string];
 
-function inTwo(ms: number, [large, one]: Unit, [small, other]: Unit): string {
-  const rest = Math.floor((ms % large) / small);
-  const whole = `${String(Math.floor(ms / large))} ${one}`;
-  return rest === 0 ? whole : `${whole} ${String(rest)} ${other}`;
+function inTwo(ms: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const remainder = Math.floor((ms % large) / small);
+  const whole = `${String(Math.floor(ms / large))} ${largeName}`;
+  return remainder === 0 ? whole : `${whole} ${String(remainder)} ${smallName}`;
 }
 
 /** The time of day, and the day if it is not today. */

@@ -1,24 +1,24 @@
 // Data that is read again and again while it is looked at: not while the page is hidden, and the less often the longer an answer takes.
 
 import { useEffect, useState } from "preact/hooks";
-import { type Asked, type Fault, read } from "./ask.js";
+import { type FetchResult, type Fault, fetchData } from "./ask.js";
 
 export interface Polled<T> {
-  /** What was read last; undefined before the first answer. */
+  /** The latest value; undefined before the first answer. */
   readonly value: T | undefined;
-  /** Why the last request failed; undefined if it did not. */
+  /** The fault of the last request; undefined if it had none. */
   readonly fault: Fault | undefined;
   /** Reads again now. */
   readonly again: () => void;
 }
 
-type Ask<T> = (path: string) => Promise<Asked<T>>;
+type Ask<T> = (path: string) => Promise<FetchResult<T>>;
 
-/** After an answer there is a pause of at least this many times what it took. */
+/** After an answer there is a pause of at least this many times its duration. */
 const PAUSE_FACTOR = 9;
 
 /** Reads `path`, by `ask`, now and then every `everyMs`; once if that is 0. Without a path nothing is read. */
-export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask<T> = read): Polled<T> {
+export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask<T> = fetchData): Polled<T> {
   const [value, setValue] = useState<T>();
   const [fault, setFault] = useState<Fault>();
   const [round, setRound] = useState(0);
@@ -27,25 +27,29 @@ export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask
     return poll<T>(
       () => ask(path),
       everyMs,
-      (asked) => {
-        if (asked.kind === "ok") setValue(asked.value);
-        setFault(asked.kind === "ok" ? undefined : asked);
+      (answer) => {
+        if (answer.kind === "ok") setValue(answer.value);
+        setFault(answer.kind === "ok" ? undefined : answer);
       },
     );
   }, [path, everyMs, round]);
   return { value, fault, again: () => setRound((before) => before + 1) };
 }
 
-/** Returns what ends it. */
-function poll<T>(ask: () => Promise<Asked<T>>, everyMs: number, onAnswer: (asked: Asked<T>) => void): () => void {
+/** Returns a function that ends it. */
+function poll<T>(
+  ask: () => Promise<FetchResult<T>>,
+  everyMs: number,
+  onAnswer: (answer: FetchResult<T>) => void,
+): () => void {
   let isOver = false;
   let timer: number | undefined;
 
   async function once(): Promise<void> {
     const startedAt = performance.now();
-    const asked = await ask();
+    const answer = await ask();
     if (isOver) return;
-    onAnswer(asked);
+    onAnswer(answer);
     const tookMs = performance.now() - startedAt;
     if (everyMs > 0) timer = setTimeout(next, Math.max(everyMs, tookMs * PAUSE_FACTOR));
   }

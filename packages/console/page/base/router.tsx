@@ -1,4 +1,4 @@
-// Where the page is: the path below the console's, and the query. Links change the address without loading the page again.
+// The place of the page: the path below the console's, and the query. Links change the address without loading the page again.
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -11,7 +11,7 @@ export interface Place {
 
 const base = new URL(document.baseURI).pathname;
 
-/** Where the page is now. */
+/** The present place of the page. */
 export const place = signal<Place>(placeNow());
 
 addEventListener("popstate", () => (place.value = placeNow()));
@@ -42,17 +42,17 @@ export function Link({ to, isCurrent = false, children }: LinkProps) {
 
 interface LinkProps {
   readonly to: string;
-  /** Whether this is where the page is. */
+  /** True if the link leads to the present place of the page. */
   readonly isCurrent?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** An address of a path and the parameters that have a value. */
 export function addressOf(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter(
+  const pairs = Object.entries(query).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== "",
   );
-  const text = new URLSearchParams(given).toString();
+  const text = new URLSearchParams(pairs).toString();
   return text === "" ? path : `${path}?${text}`;
 }
 

@@ -1,7 +1,7 @@
-// Who looks, and whether the server answers.
+// The user of the page, and the reachability of the server.
 
 import { computed, signal } from "@preact/signals";
-import { type Asked, change, listenToAnswers, read } from "./ask.js";
+import { type FetchResult, change, listenToAnswers, fetchData } from "./ask.js";
 
 /** A person who is logged in. */
 export interface User {
@@ -18,24 +18,24 @@ export type Session =
 
 export const session = signal<Session>({ kind: "asking" });
 
-/** Whether the person who is logged in may change things. */
+/** True if the person who is logged in may change things. */
 export const isOperator = computed(() => session.value.kind === "in" && session.value.user.role === "operator");
 
-/** Whether the person who is logged in may see the content of messages, each time on request. */
+/** True if the person who is logged in may see the content of messages, each time on request. */
 export const canSeeBodies = computed(() => session.value.kind === "in" && session.value.user.canSeeBodies);
 
-/** Whether the last request was answered. */
+/** True if the last request was answered. */
 export const isReachable = signal(true);
 
 listenToAnswers(noteAnswer);
 
-/** What each answer says of the session and of the server. */
-function noteAnswer(asked: Asked<unknown>): void {
-  isReachable.value = asked.kind !== "unreachable";
-  if (asked.kind === "refused" && asked.status === 401) session.value = { kind: "out" };
+/** Updates the session and the reachability of the server after each answer. */
+function noteAnswer(answer: FetchResult<unknown>): void {
+  isReachable.value = answer.kind !== "unreachable";
+  if (answer.kind === "refused" && answer.status === 401) session.value = { kind: "out" };
 }
 
-/** Begins with the one-time login in the address, if there is one, or with the session of before. */
+/** Begins with the one-time login in the address, if there is one, or with an earlier session. */
 export async function beginSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get("login");
   if (code === null) {
@@ -49,15 +49,15 @@ export async function beginSession(): Promise<void> {
 
 /** Logs in with a token or a one-time code. */
 export async function logIn(shown: { readonly token?: string; readonly code?: string }): Promise<void> {
-  const asked = await change("POST", "session", shown);
-  if (asked.kind === "ok") {
+  const answer = await change("POST", "session", shown);
+  if (answer.kind === "ok") {
     await look();
     return;
   }
   // A person who is logged in already needs no login: an address that was used before does no harm then.
   if (shown.code !== undefined) await look();
   if (session.value.kind !== "in")
-    session.value = { kind: "out", ...(asked.kind === "refused" ? { reason: asked.message } : {}) };
+    session.value = { kind: "out", ...(answer.kind === "refused" ? { reason: answer.message } : {}) };
 }
 
 export async function logOut(): Promise<void> {
@@ -66,6 +66,6 @@ export async function logOut(): Promise<void> {
 }
 
 async function look(): Promise<void> {
-  const asked = await read<User>("session");
-  session.value = asked.kind === "ok" ? { kind: "in", user: asked.value } : { kind: "out" };
+  const answer = await fetchData<User>("session");
+  session.value = answer.kind === "ok" ? { kind: "in", user: answer.value } : { kind: "out" };
 }

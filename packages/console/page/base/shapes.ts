@@ -1,4 +1,4 @@
-// The parts of the API's answers that the page reads. What they mean is told in openapi.json.
+// The parts of the API's answers that the page reads. openapi.json describes their meaning.
 
 export type DeliveryState = "waiting" | "claimed" | "delivered" | "dead";
 

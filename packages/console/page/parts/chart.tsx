@@ -1,5 +1,4 @@
-// A chart of columns over time, drawn by uPlot in the colours of the style, and the latest values as text, which is what a screen
-// reader reads.
+// A chart of columns over time, drawn by uPlot in the colours of the style, and the latest values as text for screen readers.
 
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
@@ -17,7 +16,7 @@ export interface ChartProps {
   /** Seconds since 1970 of the first value, and between two. */
   readonly from: number;
   readonly step: number;
-  /** How many intervals are shown, up to the last one; what is not known of them is left empty. */
+  /** The number of intervals, up to the last one; those without a value are left empty. */
   readonly shown: number;
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;
@@ -65,7 +64,7 @@ export function Chart({ title, from, step, shown, lines, format }: ChartProps) {
   );
 }
 
-/** The times and the values, with what is missing at the beginning. */
+/** The times and the values, with the missing ones at the beginning. */
 function dataOf(from: number, step: number, shown: number, lines: readonly Line[]): uPlot.AlignedData {
   const missing = Math.max(0, shown - (lines[0]?.values.length ?? 0));
   const times = Array.from({ length: shown }, (_, place) => from + (place - missing) * step);

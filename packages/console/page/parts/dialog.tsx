@@ -28,7 +28,7 @@ interface ConfirmDialogProps {
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
-  /** What it would do. */
+  /** The effect of the change. */
   readonly children: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-// What differs between two documents of settings, entry by entry: the lines that are gone and those that are new, among the others.
+// The differences between two documents of settings, entry by entry: the lines that are gone and those that are new, among the others.
 
 import { type Difference, type DifferenceLine, linesOfDifference } from "../settings/differences.js";
 import { TEXTS } from "../texts.js";

@@ -1,5 +1,5 @@
-// A field of a form with its label, a hint, and what is wrong with its value, which a screen reader reads with the
-// field; and a group of boxes of which several may be checked.
+// A field of a form with its label, a hint, and the problems of its value, which a screen reader reads with the field; and a group of boxes
+// of which several may be checked.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -31,10 +31,13 @@ export function Field({
 }: FieldProps) {
   const [isTouched, setTouched] = useState(value !== "");
   // An empty field is no mistake yet.
-  const shown = isTouched ? problems : [];
-  const described = [hint === undefined ? [] : [`${id}-hint`], shown.length === 0 ? [] : [`${id}-problems`]].flat();
+  const shownProblems = isTouched ? problems : [];
+  const described = [
+    hint === undefined ? [] : [`${id}-hint`],
+    shownProblems.length === 0 ? [] : [`${id}-problems`],
+  ].flat();
   const input = {
-    ...{ id, value, autoComplete: "off", spellcheck: false, "aria-invalid": shown.length > 0 },
+    ...{ id, value, autoComplete: "off", spellcheck: false, "aria-invalid": shownProblems.length > 0 },
     "aria-describedby": described.length === 0 ? undefined : described.join(" "),
     onBlur: (): void => setTouched(true),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
@@ -54,12 +57,12 @@ export function Field({
           {hint}
         </span>
       )}
-      <Problems id={`${id}-problems`} problems={shown} />
+      <Problems id={`${id}-problems`} problems={shownProblems} />
     </div>
   );
 }
 
-/** What is wrong, as text. */
+/** The problems of a value, as text. */
 export function Problems({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
@@ -71,7 +74,7 @@ export function Problems({ id, problems }: { readonly id: string; readonly probl
 
 interface ChecksProps<T extends string> {
   readonly legend: string;
-  /** In the order in which they are shown, and chosen ones are told. */
+  /** In the order of the boxes, and of the chosen ones. */
   readonly options: readonly T[];
   readonly textOf: (option: T) => string;
   readonly chosen: readonly T[];

@@ -1,5 +1,5 @@
-// The frame of a screen: its title in the window and as the heading, which gets the focus when a screen comes, so that a screen
-// reader tells of it.
+// The frame of a screen: its title in the window and as the heading, which gets the focus when a screen comes, so that a screen reader
+// announces it.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";

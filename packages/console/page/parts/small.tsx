@@ -7,13 +7,13 @@ import type { Fault } from "../base/ask.js";
 import { formatInstant, formatLength } from "../base/format.js";
 import { TEXTS } from "../texts.js";
 
-/** The time, for what counts down: moves each second while the page is seen. */
-const now = signal(Date.now());
+/** The time for countdowns: moves each second while the page is seen. */
+const currentTime = signal(Date.now());
 
 const SECOND_MS = 1_000;
 
 setInterval(() => {
-  if (!document.hidden) now.value = Date.now();
+  if (!document.hidden) currentTime.value = Date.now();
 }, SECOND_MS);
 
 /** An instant of the API as time of day; the full one is its title. */
@@ -21,14 +21,14 @@ export function Instant({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={at}>
-      {formatInstant(date, new Date(now.value))}
+      {formatInstant(date, new Date(currentTime.value))}
     </time>
   );
 }
 
-/** How long it is until an instant; "now" once it is there. */
+/** The time until an instant; "now" once it is there. */
 export function timeUntil(at: string): string {
-  return formatLength(Math.max(0, Date.parse(at) - now.value));
+  return formatLength(Math.max(0, Date.parse(at) - currentTime.value));
 }
 
 export type Tone = "good" | "busy" | "warn" | "bad" | "off";
@@ -38,7 +38,7 @@ export function Chip({ tone, children }: { readonly tone: Tone; readonly childre
   return <span class={`chip ${tone}`}>{children}</span>;
 }
 
-/** Why something failed, and a button to try it again, if there is a way. */
+/** The reason for a failure, and a button to try again, if there is a way. */
 export function FaultNote({ fault, again }: { readonly fault: Fault; readonly again?: () => void }) {
   return (
     <div class="note bad" role="alert">

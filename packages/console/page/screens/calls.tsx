@@ -1,4 +1,4 @@
-// The latest calls: what came of each, and why one went nowhere.
+// The latest calls: the result of each, and the reason for which one went nowhere.
 
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";

@@ -13,7 +13,7 @@ import { TEXTS } from "../texts.js";
 import { Columns, useColumns, DeliveryTable } from "./delivery-table.js";
 import { askedBy, FilterForm, type Filters, filtersIn } from "./delivery-filters.js";
 import { ReplayDialog } from "./replays.js";
-import { type Asked, read, type Fault } from "../base/ask.js";
+import { type FetchResult, fetchData, type Fault } from "../base/ask.js";
 import type { DeliveryPage, Delivery } from "../base/shapes.js";
 import { csvOf, download, downloadJson } from "../base/download.js";
 
@@ -24,7 +24,7 @@ const ROWS = "200";
 /** A list with a start in the past moves on with the clock, in steps, so that its address stays the same for a while. */
 const STEP_MS = 10_000;
 
-/** How many deliveries the server looks at for one page. */
+/** The number of deliveries that the server looks at for one page. */
 const LOOKED_AT = 20_000;
 
 /** The most pages of one search, which is ten million deliveries. */
@@ -48,7 +48,7 @@ export function Deliveries() {
   const path = addressOf("api/deliveries", { ...askedBy(filters, since), after, limit: ROWS });
   const [lookedAt, setLookedAt] = useState(0);
   const everyMs = isLive && after === undefined ? EVERY_MS : 0;
-  const { value, fault, again } = usePolled(path, everyMs, (asked) => search(asked, setLookedAt));
+  const { value, fault, again } = usePolled(path, everyMs, (pagePath) => search(pagePath, setLookedAt));
   const { deliveries: texts } = TEXTS;
   const [columns, setColumns] = useColumns();
   return (
@@ -100,7 +100,7 @@ function Pages({ filters, isFirst, next }: PagesProps) {
   );
 }
 
-/** Opens the dialog that replays the whole filter, for those who may. */
+/** Opens the dialog that replays the whole filter, for users who may. */
 function ReplayButton({ filters }: { readonly filters: Filters }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOperator.value) return null;
@@ -118,25 +118,25 @@ function progressText(lookedAt: number): string {
   return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatCount(lookedAt));
 }
 
-/** The first page with a delivery, or the last one. `onProgress` is told how many deliveries were looked at. */
-async function search(path: string, onProgress: (lookedAt: number) => void): Promise<Asked<DeliveryPage>> {
-  let asked = await readDeliveries(path, null);
-  for (let pages = 1; pages < MAX_SEARCH_PAGES && isToGoOn(asked); pages += 1) {
+/** The first page with a delivery, or the last one. `onProgress` gets the number of deliveries that were looked at. */
+async function search(path: string, onProgress: (lookedAt: number) => void): Promise<FetchResult<DeliveryPage>> {
+  let answer = await readDeliveries(path, null);
+  for (let pages = 1; pages < MAX_SEARCH_PAGES && isToGoOn(answer); pages += 1) {
     onProgress(pages * LOOKED_AT);
-    asked = await readDeliveries(path, asked.value.next);
+    answer = await readDeliveries(path, answer.value.next);
   }
-  return asked;
+  return answer;
 }
 
 /** A page of a list. `path` has a query; `after` is where the page before has ended, null for the first one. */
-function readDeliveries(path: string, after: string | null): Promise<Asked<DeliveryPage>> {
-  return read(after === null ? path : `${path}&after=${encodeURIComponent(after)}`);
+function readDeliveries(path: string, after: string | null): Promise<FetchResult<DeliveryPage>> {
+  return fetchData(after === null ? path : `${path}&after=${encodeURIComponent(after)}`);
 }
 
 function isToGoOn(
-  asked: Asked<DeliveryPage>,
-): asked is { readonly kind: "ok"; readonly value: DeliveryPage & { readonly next: string } } {
-  return asked.kind === "ok" && asked.value.deliveries.length === 0 && asked.value.next !== null;
+  answer: FetchResult<DeliveryPage>,
+): answer is { readonly kind: "ok"; readonly value: DeliveryPage & { readonly next: string } } {
+  return answer.kind === "ok" && answer.value.deliveries.length === 0 && answer.value.next !== null;
 }
 
 type Format = "csv" | "json";
@@ -165,14 +165,14 @@ function ExportDeliveries({ query }: ExportProps) {
       setState({ kind: "reading", rows: rows.length });
       return isWanted.current && rows.length < MAX_ROWS;
     };
-    const asked = await collect(addressOf("api/deliveries", { ...query(), limit: String(PAGE_ROWS) }), take);
-    setState(asked.kind === "ok" ? ended(asked.value, rows, format) : { kind: "failed", fault: asked });
+    const answer = await collect(addressOf("api/deliveries", { ...query(), limit: String(PAGE_ROWS) }), take);
+    setState(answer.kind === "ok" ? ended(answer.value, rows, format) : { kind: "failed", fault: answer });
   };
   const ended = (isWhole: boolean, rows: readonly Delivery[], format: Format): State => {
     if (!isWanted.current) return { kind: "idle" };
-    const given = rows.slice(0, MAX_ROWS);
-    give(given, format);
-    return { kind: "ended", rows: given.length, isWhole: isWhole && given.length === rows.length };
+    const exportRows = rows.slice(0, MAX_ROWS);
+    give(exportRows, format);
+    return { kind: "ended", rows: exportRows.length, isWhole: isWhole && exportRows.length === rows.length };
   };
   const isReading = state.kind === "reading";
   return (
@@ -197,15 +197,15 @@ function ExportDeliveries({ query }: ExportProps) {
 }
 
 /** Reads page after page while `take` wants more. Answers whether all were read. */
-async function collect(path: string, take: (page: readonly Delivery[]) => boolean): Promise<Asked<boolean>> {
+async function collect(path: string, take: (page: readonly Delivery[]) => boolean): Promise<FetchResult<boolean>> {
   let after: string | null = null;
   for (let pages = 0; pages < MAX_EXPORT_PAGES; pages += 1) {
-    const asked: Asked<DeliveryPage> = await readDeliveries(path, after);
-    if (asked.kind !== "ok") return asked;
-    const isMoreWanted = take(asked.value.deliveries);
-    if (asked.value.next === null) return { kind: "ok", value: true };
+    const answer: FetchResult<DeliveryPage> = await readDeliveries(path, after);
+    if (answer.kind !== "ok") return answer;
+    const isMoreWanted = take(answer.value.deliveries);
+    if (answer.value.next === null) return { kind: "ok", value: true };
     if (!isMoreWanted) return { kind: "ok", value: false };
-    after = asked.value.next;
+    after = answer.value.next;
   }
   return { kind: "ok", value: false };
 }

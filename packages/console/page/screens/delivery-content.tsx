@@ -1,9 +1,9 @@
-// The content of a delivery, which often tells of a person: its message, and the requests by which it would go out now,
-// as text and as commands. A user who may see it has to ask for it, and each time is logged.
+// The content of a delivery, which often has personal data: its message, and the requests by which it would go out now, as text and as
+// commands. A user who may see it has to ask for it, and each time is logged.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type Asked, change, read } from "../base/ask.js";
+import { type FetchResult, change, fetchData } from "../base/ask.js";
 import { canSeeBodies } from "../base/session.js";
 import { TEXTS } from "../texts.js";
 import { FaultNote, CopyButton } from "../parts/small.js";
@@ -12,19 +12,19 @@ interface OnRequestProps<T> {
   /** Unique on the page. */
   readonly id: string;
   readonly label: string;
-  readonly ask: () => Promise<Asked<T>>;
+  readonly ask: () => Promise<FetchResult<T>>;
   readonly show: (content: T) => ComponentChildren;
 }
 
 function OnRequest<T>({ id, label, ask, show }: OnRequestProps<T>) {
-  const [asked, setAsked] = useState<Asked<T>>();
+  const [answer, setAnswer] = useState<FetchResult<T>>();
   const { delivery: texts } = TEXTS;
-  if (asked?.kind === "ok") return <>{show(asked.value)}</>;
+  if (answer?.kind === "ok") return <>{show(answer.value)}</>;
   if (!canSeeBodies.value) return <p>{texts.messageForbidden}</p>;
   return (
     <>
-      {asked === undefined ? null : <FaultNote fault={asked} />}
-      <button type="button" aria-describedby={`${id}-hint`} onClick={() => void ask().then(setAsked)}>
+      {answer === undefined ? null : <FaultNote fault={answer} />}
+      <button type="button" aria-describedby={`${id}-hint`} onClick={() => void ask().then(setAnswer)}>
         {label}
       </button>
       <p id={`${id}-hint`} class="hint">
@@ -82,7 +82,7 @@ export function Requests({ path, hasMessage }: RequestsProps) {
       <OnRequest
         id="requests"
         label={texts.show}
-        ask={() => read<{ readonly requests: readonly OutgoingRequest[] }>(`${path}/requests`)}
+        ask={() => fetchData<{ readonly requests: readonly OutgoingRequest[] }>(`${path}/requests`)}
         show={({ requests }) => requests.map((request, index) => <RequestText key={index} request={request} />)}
       />
     </section>
@@ -102,8 +102,8 @@ function RequestText({ request }: { readonly request: OutgoingRequest }) {
 
 /** The request as a command of a shell, with the very bytes of the body, since they are signed. */
 function curlOf({ url, headers, body }: OutgoingRequest): string {
-  const given = headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`);
-  return [`curl ${quoted(url)}`, ...given, `--data-raw ${quoted(body)}`].join(" \\\n  ");
+  const headerOptions = headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`);
+  return [`curl ${quoted(url)}`, ...headerOptions, `--data-raw ${quoted(body)}`].join(" \\\n  ");
 }
 
 function quoted(text: string): string {

@@ -38,8 +38,8 @@ export function askedBy({ within, ...same }: Filters, now: number): Readonly<Rec
 /** The form. */
 export function FilterForm() {
   const filters = filtersIn(place.value.query);
-  const set = (change: Filters): void => go(addressOf("deliveries", { ...filters, ...change }));
-  const choose = (name: Name) => (value: string) => set({ [name]: value });
+  const applyChange = (change: Filters): void => go(addressOf("deliveries", { ...filters, ...change }));
+  const choose = (name: Name) => (value: string) => applyChange({ [name]: value });
   const { deliveries: texts } = TEXTS;
   const lanes = usePolled<{ readonly lanes: readonly Lane[] }>("api/lanes", 0).value?.lanes ?? [];
   const sources = usePolled<{ readonly sources: readonly SourceJson[] }>("api/sources", 0).value?.sources ?? [];
@@ -51,7 +51,7 @@ export function FilterForm() {
         options={STATES}
         textOf={(state) => TEXTS.states[state]}
         chosen={STATES.filter((state) => filters.state?.split(",").includes(state))}
-        onChoose={(states) => set({ state: states.join() })}
+        onChoose={(states) => applyChange({ state: states.join() })}
       />
       <Choice
         label={texts.destination}
@@ -90,7 +90,7 @@ export function FilterForm() {
         options={Object.entries(texts.sinces)}
         onChoose={choose("within")}
       />
-      <FindForm filters={filters} onFind={set} />
+      <FindForm filters={filters} onFind={applyChange} />
       {isFiltered ? (
         <button type="button" onClick={() => go("deliveries")}>
           {texts.clear}
@@ -102,8 +102,8 @@ export function FilterForm() {
 
 /** The options, and the chosen one though it is none of them now. */
 function withChosen(options: readonly string[], chosen: string | undefined): readonly (readonly [string, string])[] {
-  const all = chosen === undefined || options.includes(chosen) ? options : [...options, chosen];
-  return all.map(same);
+  const allOptions = chosen === undefined || options.includes(chosen) ? options : [...options, chosen];
+  return allOptions.map(same);
 }
 
 function same(text: string): readonly [string, string] {
@@ -124,9 +124,9 @@ function FindForm({ filters, onFind }: FindFormProps) {
   const { deliveries: texts } = TEXTS;
   const onSubmit = (event: Event): void => {
     event.preventDefault();
-    const what = text.trim();
-    if (by === "id" && what !== "") go(`deliveries/${encodeURIComponent(what)}`);
-    else onFind({ messageId: "", user: "", [by]: what });
+    const query = text.trim();
+    if (by === "id" && query !== "") go(`deliveries/${encodeURIComponent(query)}`);
+    else onFind({ messageId: "", user: "", [by]: query });
   };
   return (
     <form class="find" role="search" onSubmit={onSubmit}>

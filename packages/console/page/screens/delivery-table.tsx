@@ -62,9 +62,9 @@ export function DeliveryTable({ deliveries, columns }: DeliveryTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   if (deliveries.length === 0) return <p>{empty}</p>;
-  const shown = [names.acceptedAt, ...columns.map((column) => names[column])];
+  const headings = [names.acceptedAt, ...columns.map((column) => names[column])];
   return (
-    <DataTable caption={caption} columns={shown} numbers={[names.attempts]} body={body}>
+    <DataTable caption={caption} columns={headings} numbers={[names.attempts]} body={body}>
       {deliveries.map((delivery) => (
         <tr key={delivery.id}>
           <th scope="row">
@@ -133,8 +133,8 @@ export function Columns({ columns, onChoose }: ColumnsProps) {
 /** Storage may be forbidden, and may hold columns that this version does not have. */
 function keptColumns(): readonly DeliveryColumn[] {
   try {
-    const kept = localStorage.getItem(KEY)?.split(",");
-    return kept === undefined ? USUAL : DELIVERY_COLUMNS.filter((column) => kept.includes(column));
+    const savedColumns = localStorage.getItem(KEY)?.split(",");
+    return savedColumns === undefined ? USUAL : DELIVERY_COLUMNS.filter((column) => savedColumns.includes(column));
   } catch {
     return USUAL;
   }

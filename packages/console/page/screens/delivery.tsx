@@ -1,7 +1,7 @@
-// One delivery: why it is in its state, what was tried, and its message, which is read only when it is asked for.
+// One delivery: the reason for its state, its attempts, and its message, which is read only on request.
 
 import { useState } from "preact/hooks";
-import { type Asked, change } from "../base/ask.js";
+import { type FetchResult, change } from "../base/ask.js";
 import { formatLength } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { Link } from "../base/router.js";
@@ -60,7 +60,7 @@ interface ActionsProps {
 }
 
 function Actions({ delivery: { state, id }, path }: ActionsProps) {
-  const [replayed, setReplayed] = useState<Asked<{ readonly id: string }>>();
+  const [replayed, setReplayed] = useState<FetchResult<{ readonly id: string }>>();
   const hasEnded = state === "dead" || state === "delivered";
   const replay = async (): Promise<void> => setReplayed(await change("POST", `${path}/replay`));
   return (
@@ -84,7 +84,7 @@ function Actions({ delivery: { state, id }, path }: ActionsProps) {
 function Facts({ delivery }: { readonly delivery: DeliveryRecord }) {
   const { labels, facts } = TEXTS.delivery;
   const { id, messageId, source, destination, type, acceptedAt, replayOf } = delivery;
-  const told: readonly (readonly [string, string])[] = [
+  const rows: readonly (readonly [string, string])[] = [
     [labels.id, id],
     [labels.messageId, messageId],
     [labels.source, source],
@@ -95,7 +95,7 @@ function Facts({ delivery }: { readonly delivery: DeliveryRecord }) {
     <section>
       <h2>{facts}</h2>
       <dl class="facts">
-        {told.map(([label, text]) => (
+        {rows.map(([label, text]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd class="id">{text}</dd>

@@ -1,4 +1,4 @@
-// Each destination: whether it is sent to, why not, what waits, and what an operator can do about it.
+// Each destination: its state and the reason for it, its waiting deliveries, and the actions of an operator.
 
 import { useState } from "preact/hooks";
 import { change, type Fault } from "../base/ask.js";
@@ -34,8 +34,8 @@ export function Lanes() {
     return fault === undefined ? <p>{TEXTS.loading}</p> : <FaultNote fault={fault} again={again} />;
   if (value.lanes.length === 0) return <NoLanes />;
   const act = async (lane: Lane, action: Action): Promise<void> => {
-    const asked = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
-    setFailed(asked.kind === "ok" ? undefined : asked);
+    const answer = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
+    setFailed(answer.kind === "ok" ? undefined : answer);
     again();
   };
   const ask = (lane: Lane, action: Action): void => {
@@ -60,7 +60,7 @@ export function Lanes() {
   );
 }
 
-/** The way to begin, for those who may. */
+/** The way to begin, for users who may. */
 function NoLanes() {
   return (
     <p>
@@ -78,9 +78,9 @@ function LaneTable({ lanes, onAsk }: LaneTableProps) {
   const { columns, title } = TEXTS.lanes;
   const { value: mayAct } = isOperator;
   const { destination, mode, waiting, windowLeft, deaths, inFlight, rate } = columns;
-  const shown = [destination, mode, waiting, windowLeft, deaths, inFlight, rate];
+  const headings = [destination, mode, waiting, windowLeft, deaths, inFlight, rate];
   return (
-    <DataTable caption={title} columns={mayAct ? [...shown, columns.actions] : shown} numbers={[waiting, deaths]}>
+    <DataTable caption={title} columns={mayAct ? [...headings, columns.actions] : headings} numbers={[waiting, deaths]}>
       {lanes.map((lane) => (
         <LaneRow key={lane.destination} lane={lane} onAsk={mayAct ? onAsk : undefined} />
       ))}
@@ -128,7 +128,7 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
   );
 }
 
-/** What makes sense in a state. */
+/** The actions that make sense in a state. */
 function actionsFor({ mode, pausedBy }: Lane): readonly Action[] {
   if (mode === "gone") return ["forget"];
   if (pausedBy.includes("operator")) return ["resume"];
@@ -142,7 +142,7 @@ function Deaths({ lane: { destination, deaths } }: { readonly lane: Lane }) {
   return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatCount(deaths)}</Link>;
 }
 
-/** Why a destination is not sent to, or what it has answered last if it has taken nothing since. */
+/** The reason for which a destination gets nothing, or its last answer if it has taken nothing since. */
 function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: Lane }) {
   const { held, since, refused, failed } = TEXTS.lanes;
   return (

@@ -1,4 +1,4 @@
-// What happens now and happened of late: four charts, and each destination with its state.
+// The present and the recent past: four charts, and each destination with its state.
 
 import { addressOf, go, place } from "../base/router.js";
 import { formatCount, formatLength, formatRate } from "../base/format.js";
@@ -69,19 +69,24 @@ function Charts({ range }: { readonly range: Range }) {
 /** The last `count` intervals. */
 function latestOf(series: Series, count: number): Series {
   const length = series.calls.accepted.length;
-  const left = Math.max(0, length - count);
-  const from = new Date(Date.parse(series.from) + left * series.step * 1_000).toISOString();
-  const cut = <Columns extends object>(columns: Columns): Columns =>
+  const skip = Math.max(0, length - count);
+  const from = new Date(Date.parse(series.from) + skip * series.step * 1_000).toISOString();
+  const latest = <Columns extends object>(columns: Columns): Columns =>
     // Safe cast: the same names, with shorter columns.
     Object.fromEntries(
-      Object.entries(columns).map(([name, column]) => [name, (column as Column).slice(left)]),
+      Object.entries(columns).map(([name, column]) => [name, (column as Column).slice(skip)]),
     ) as Columns;
-  return { ...series, from, calls: cut(series.calls), destination: series.destination && cut(series.destination) };
+  return {
+    ...series,
+    from,
+    calls: latest(series.calls),
+    destination: series.destination && latest(series.destination),
+  };
 }
 
 interface ChartGridProps {
   readonly series: Series;
-  /** How many intervals each chart shows. */
+  /** The number of intervals in each chart. */
   readonly shown: number;
 }
 

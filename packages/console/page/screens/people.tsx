@@ -1,7 +1,7 @@
-// The people that calls are about: audiences and traits with their syncs, requests to delete or suppress users, and who is suppressed.
+// The people in calls: audiences and traits with their syncs, requests to delete or suppress users, and suppressed users.
 
 import { useState } from "preact/hooks";
-import { type Asked, change } from "../base/ask.js";
+import { type FetchResult, change } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
@@ -173,12 +173,12 @@ function RequestForm() {
   const { people: texts } = TEXTS;
   const [text, setText] = useState("");
   const [regulation, setRegulation] = useState<Regulation>("delete-only");
-  const [asked, setAsked] = useState<Asked<unknown>>();
+  const [outcome, setOutcome] = useState<FetchResult<unknown>>();
   const userIds = [...new Set(text.split(/[\s,]+/).filter((id) => id !== ""))];
   const onSubmit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const answer = await change("POST", "api/deletions", { userIds, regulation });
-    setAsked(answer);
+    setOutcome(answer);
     if (answer.kind === "ok") setText("");
   };
   return (
@@ -213,8 +213,8 @@ function RequestForm() {
         <button class="danger" disabled={userIds.length === 0}>
           {texts.send(formatCount(userIds.length))}
         </button>
-        <div aria-live="polite">{asked?.kind === "ok" ? <p>{texts.requested}</p> : null}</div>
-        {asked === undefined || asked.kind === "ok" ? null : <FaultNote fault={asked} />}
+        <div aria-live="polite">{outcome?.kind === "ok" ? <p>{texts.requested}</p> : null}</div>
+        {outcome === undefined || outcome.kind === "ok" ? null : <FaultNote fault={outcome} />}
       </fieldset>
     </form>
   );

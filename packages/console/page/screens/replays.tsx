@@ -1,8 +1,8 @@
-// The replay jobs: how far each has come, and a way to stop it. Before a replay of a whole filter is started, a dialog
-// tells what it would do; the job goes on without the page.
+// The replay jobs: the progress of each, and a way to stop it. Before a replay of a whole filter is started, a dialog shows its effect; the
+// job goes on without the page.
 
 import { useState, useEffect } from "preact/hooks";
-import { change, type Fault, type Asked } from "../base/ask.js";
+import { change, type Fault, type FetchResult } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
@@ -20,15 +20,15 @@ const EVERY_MS = 1_000;
 
 const TONES: Readonly<Record<ReplayJob["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
 
-/** What a job may replay: what has ended. */
+/** The states of deliveries that a job may replay. */
 const ENDED = ["dead", "delivered"] as const;
 
 export function Replays() {
   const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJob[] }>("api/replay-jobs", EVERY_MS);
   const [failed, setFailed] = useState<Fault>();
   const cancel = async ({ id }: ReplayJob): Promise<void> => {
-    const asked = await change("POST", `api/replay-jobs/${encodeURIComponent(id)}/cancel`);
-    setFailed(asked.kind === "ok" ? undefined : asked);
+    const answer = await change("POST", `api/replay-jobs/${encodeURIComponent(id)}/cancel`);
+    setFailed(answer.kind === "ok" ? undefined : answer);
     again();
   };
   return (
@@ -108,7 +108,7 @@ type Ended = (typeof ENDED)[number];
 
 export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const [states, setStates] = useState<readonly Ended[]>(endedIn(filters));
-  const [preview, setPreview] = useState<Asked<ReplayPreview>>();
+  const [preview, setPreview] = useState<FetchResult<ReplayPreview>>();
   const [failed, setFailed] = useState<Fault>();
   const [openedAt] = useState(Date.now);
   const body = jobBody(filters, states, openedAt);
@@ -116,15 +116,15 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   useEffect(() => {
     let isOver = false;
     setPreview(undefined);
-    void change<ReplayPreview>("POST", "api/replay-jobs/preview", body).then((asked) => {
-      if (!isOver) setPreview(asked);
+    void change<ReplayPreview>("POST", "api/replay-jobs/preview", body).then((answer) => {
+      if (!isOver) setPreview(answer);
     });
     return () => (isOver = true);
   }, [text]);
   const start = async (): Promise<void> => {
-    const asked = await change<ReplayJob>("POST", "api/replay-jobs", body);
-    if (asked.kind === "ok") go("replays");
-    else setFailed(asked);
+    const answer = await change<ReplayJob>("POST", "api/replay-jobs", body);
+    if (answer.kind === "ok") go("replays");
+    else setFailed(answer);
   };
   const { replay: texts } = TEXTS;
   const count = preview?.kind === "ok" ? preview.value.deliveries : 0;

@@ -1,9 +1,9 @@
-// What is wrong with a draft, by the path of each value: the page finds some of it itself, the server checks the rest
-// while the draft is edited. And whether its receivers can be reached, for which the server sends no request: each URL
-// is tried once it has not changed for a moment, and again when a person asks for it.
+// The problems of a draft, by the path of each value: the page finds some of them itself, the server checks the rest while the draft is
+// edited. Also probes its receivers, to which the server sends no request: each URL is tried once it has not changed for a moment, and
+// again when a person asks for it.
 
 import { useEffect, useState } from "preact/hooks";
-import { type Asked, change } from "../base/ask.js";
+import { type FetchResult, change } from "../base/ask.js";
 import { TEXTS } from "../texts.js";
 import { type Document, pathOfEntry } from "./document.js";
 import type { Draft } from "./draft.js";
@@ -11,7 +11,7 @@ import type { Draft } from "./draft.js";
 /** A person who is typing is not interrupted. */
 const PAUSE_MS = 300;
 
-/** When a server that did not answer is asked again. */
+/** The time after which a server that did not answer is asked again. */
 const AGAIN_MS = 2_000;
 
 /** The code of the problem that the server has not answered. */
@@ -32,11 +32,11 @@ export interface Checked {
   /** It is as it was checked, and nothing is wrong with it. */
   readonly isGood: boolean;
   readonly problems: readonly Problem[];
-  /** What is wrong at a path, and below it if `isDeep`. */
+  /** The problems at a path, and below it if `isDeep`. */
   at(path: string, isDeep?: boolean): readonly string[];
 }
 
-/** `known`: problems that the page has found itself. `isRelevant`: whether a problem is one of what is edited; all are if absent. */
+/** `known`: problems that the page has found itself. `isRelevant` returns true for problems of the edited part; all are if absent. */
 export function useChecked(
   document: Document | undefined,
   known: readonly Problem[],
@@ -82,11 +82,11 @@ async function checkDocument(document: Document): Promise<readonly Problem[]> {
   return problemsIn(await change("POST", "api/settings/check", document));
 }
 
-/** The problems in an answer that refuses settings; what else went wrong is a problem of the whole. */
-function problemsIn(asked: Asked<unknown>): readonly Problem[] {
-  if (asked.kind === "ok") return [];
-  if (asked.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
-  return asked.problems ?? [{ code: asked.code, path: "", expected: asked.message }];
+/** The problems in an answer that refuses settings; any other error is a problem of the whole. */
+function problemsIn(answer: FetchResult<unknown>): readonly Problem[] {
+  if (answer.kind === "ok") return [];
+  if (answer.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
+  return answer.problems ?? [{ code: answer.code, path: "", expected: answer.message }];
 }
 
 /** A new entry with the id of another one would take its place. */
@@ -108,7 +108,7 @@ export function takenIds(
     }));
 }
 
-/** Of two headers of one name the document has only one. Of names that differ in case the server tells. */
+/** Of two headers of one name the document has only one. The server reports names that differ in case. */
 export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Problem[] {
   return endpoints.flatMap(({ headers }, index) => {
     const names = headers.map(({ name }) => name);
@@ -122,7 +122,7 @@ export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Pr
   });
 }
 
-/** The texts of a file that are secret are hidden here, and no fault of what is entered. */
+/** The texts of a file that are secret are hidden here, and no problem of the entered values. */
 export function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
   const own = [pathOfEntry(document, "destinations", id)];
   if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
@@ -135,7 +135,7 @@ export interface Finding {
   readonly change: string | null;
 }
 
-/** What is known of the URL at this place: `probing` while it is asked for, undefined if it is not. */
+/** The finding about the URL at this place: `probing` while it is tried, undefined if it is not. */
 interface Probed {
   at(index: number): Finding | "probing" | undefined;
   /** Tries the URL at this place again. */
@@ -170,7 +170,7 @@ export function useProbed({ id, endpoints }: Draft, mayBeTried: (index: number) 
   };
 }
 
-/** What was found at these URLs; undefined if the server cannot try them. */
+/** The findings about these URLs; undefined if the server cannot try them. */
 async function probe(
   id: string,
   urls: readonly string[],
@@ -178,7 +178,7 @@ async function probe(
   const destination = id === "" ? "draft" : id;
   const settings = { destinations: [{ id: destination, sources: [], endpoints: urls.map((url) => ({ url })) }] };
   const body = { settings, destination };
-  const asked = await change<{ readonly findings: readonly Finding[] }>("POST", "api/settings/probe", body);
-  const findings = asked.kind === "ok" ? asked.value.findings : [];
+  const answer = await change<{ readonly findings: readonly Finding[] }>("POST", "api/settings/probe", body);
+  const findings = answer.kind === "ok" ? answer.value.findings : [];
   return urls.map((url, index) => [url, findings[index]] as const);
 }

@@ -1,5 +1,5 @@
-// What differs between two documents, entry by entry, as people compare them; and which lines of an entry are gone or
-// new, by the longest common subsequence of its lines.
+// The differences between two documents, entry by entry, as people compare them; and the lines of an entry that are gone or new, by the
+// longest common subsequence of its lines.
 
 import type { Document } from "./document.js";
 
@@ -25,8 +25,8 @@ export function differencesBetween(before: Document, after: Document): readonly 
 /** Each entry of the lists, and each other key, as JSON by its name. */
 function entriesOf(document: Document): ReadonlyMap<string, string> {
   const entries = Object.entries(document).flatMap(([key, value]): [string, string][] => {
-    if (!Array.isArray(value)) return [[key, written(value)]];
-    return value.map((entry: unknown, index): [string, string] => [`${key} ${nameOf(entry, index)}`, written(entry)]);
+    if (!Array.isArray(value)) return [[key, jsonOf(value)]];
+    return value.map((entry: unknown, index): [string, string] => [`${key} ${nameOf(entry, index)}`, jsonOf(entry)]);
   });
   return new Map(entries);
 }
@@ -36,7 +36,7 @@ function nameOf(entry: unknown, index: number): string {
   return typeof id === "string" ? id : String(index + 1);
 }
 
-function written(value: unknown): string {
+function jsonOf(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
@@ -72,7 +72,7 @@ function all(lines: readonly string[], kind: "gone" | "new"): readonly Differenc
   return lines.map((text) => ({ kind, text }));
 }
 
-/** How many lines two texts have in common, in order, from these lines on. */
+/** The number of lines that two texts have in common, in order, from these lines on. */
 function commonFrom(old: readonly string[], young: readonly string[]): (at: number, place: number) => number {
   const width = young.length + 1;
   const cells = new Uint32Array((old.length + 1) * width);

@@ -1,7 +1,7 @@
 // The document of settings as the page reads and changes it: sources and destinations by their ids; all else stays as
 // it is. It is put over the revision that was seen: if another one came first, it is refused with 412.
 
-import { type Asked, change } from "../base/ask.js";
+import { type FetchResult, change } from "../base/ask.js";
 
 /** One source in the settings. */
 export interface SourceEntry {
@@ -16,7 +16,7 @@ interface EndpointEntry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a destination is connected to a source: by its id, or with more than that. */
+/** The connection of a destination to a source: its id, or an object with further options. */
 type Connection = string | { readonly source: string };
 
 /** One destination in the settings. A secret that is set is sealed, or a reference. */
@@ -53,7 +53,7 @@ export function destinationIn({ destinations = [] }: Document, wanted: string): 
   return destinations.find(({ id }) => id === wanted);
 }
 
-/** Whether a source has this id. */
+/** True if a source has this id. */
 export function hasSource({ sources = [] }: Document, wanted: string | undefined): boolean {
   return sources.some(({ id }) => id === wanted);
 }
@@ -89,22 +89,25 @@ export function idOfConnection(connection: Connection): string {
 
 /** An id for a new source, which no other one has. */
 export function freeSourceId({ sources = [] }: Document): string {
-  const taken = new Set(sources.map(({ id }) => id));
+  const ids = new Set(sources.map(({ id }) => id));
   let number = 1;
-  while (taken.has(`source-${String(number)}`)) number += 1;
+  while (ids.has(`source-${String(number)}`)) number += 1;
   return `source-${String(number)}`;
 }
 
-/** What stands in settings that a file owns for a secret that is set. */
+/** The text that stands for a set secret in settings that a file owns. */
 export const HIDDEN = "(hidden)";
 
-/** Whether a text of the settings stands for a secret that the server has, which is not shown. A reference is shown. */
+/** True if a text of the settings stands for a secret that the server has, which is not shown. A reference is shown. */
 export function isKept(text: string): boolean {
   return text.startsWith("sealed:") || text === HIDDEN;
 }
 
 /** `over` is null before the first revision. */
-export function putSettings(document: Document, over: number | null): Promise<Asked<{ readonly revision: number }>> {
+export function putSettings(
+  document: Document,
+  over: number | null,
+): Promise<FetchResult<{ readonly revision: number }>> {
   return change("PUT", "api/settings", document, { "If-Match": `"${String(over ?? 0)}"` });
 }
 

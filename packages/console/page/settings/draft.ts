@@ -1,5 +1,5 @@
-// What a person has entered to set a destination up, and the document that it makes. A text that stands for a set
-// secret is kept as it is. What was entered on older settings is never laid over newer ones without a look.
+// The values that a person has entered to set a destination up, and the document that they make. A text that stands for a set secret is
+// kept as it is. Values that were entered on older settings are never laid over newer ones without a look.
 
 import {
   type DestinationEntry,
@@ -41,16 +41,16 @@ export interface Draft {
   readonly secret: string;
   /** Earlier secrets, the newest first, by which the signatures of Standard Webhooks are made too. */
   readonly older: readonly string[];
-  /** Whether the headers of Standard Webhooks are sent too. */
+  /** True if the headers of Standard Webhooks are sent too. */
   readonly isStandard: boolean;
   readonly isOn: boolean;
 }
 
-/** The texts of a destination that stand for what is set and not shown. */
+/** The texts of a destination that stand for set values that are not shown. */
 export function keptTexts(document: Document, id: string): ReadonlySet<string> {
-  const found = destinationIn(document, id);
-  if (found === undefined) return new Set();
-  const { endpoints, sharedSecret = [] } = found;
+  const destination = destinationIn(document, id);
+  if (destination === undefined) return new Set();
+  const { endpoints, sharedSecret = [] } = destination;
   const values = endpoints.flatMap(({ url, headers = {} }) => [url, ...Object.values(headers)]);
   return new Set([...values, ...[sharedSecret].flat()].filter(isKept));
 }
@@ -100,7 +100,7 @@ export function draftOf(destination: DestinationEntry): Draft {
   };
 }
 
-/** What a person has changed of `begun`, on top of what another one has made of it meanwhile; and what both have changed. */
+/** The changes of a person to `begun`, on top of another person's changes meanwhile; and the keys that both have changed. */
 export function mergeDrafts(
   begun: Draft,
   mine: Draft,
@@ -110,12 +110,12 @@ export function mergeDrafts(
   const keys = Object.keys(mine) as (keyof Draft)[];
   const differs = (one: Draft, other: Draft, key: keyof Draft): boolean =>
     JSON.stringify(one[key]) !== JSON.stringify(other[key]);
-  const kept = keys.filter((key) => !differs(begun, mine, key)).map((key) => [key, theirs[key]]);
+  const unchanged = keys.filter((key) => !differs(begun, mine, key)).map((key) => [key, theirs[key]]);
   const both = keys.filter(
     (key) => differs(begun, mine, key) && differs(begun, theirs, key) && differs(mine, theirs, key),
   );
   // Safe cast: each key has the value that one of the drafts has for it.
-  return { draft: { ...mine, ...(Object.fromEntries(kept) as Partial<Draft>) }, both };
+  return { draft: { ...mine, ...(Object.fromEntries(unchanged) as Partial<Draft>) }, both };
 }
 
 /** A new source with a new key. */
@@ -140,7 +140,7 @@ export function drawSecret(): string {
 
 const drawn = new Set<string>();
 
-/** Whether a secret was drawn here, so that no person has it yet. */
+/** True if a secret was drawn here, so that no person has it yet. */
 export function isDrawn(secret: string): boolean {
   return drawn.has(secret);
 }
@@ -154,7 +154,7 @@ export function withNewSecret(draft: Draft): Draft {
   return { ...draft, secret: drawSecret(), older };
 }
 
-/** The document with what was entered. */
+/** The document with the entered values. */
 export function documentOf(draft: Draft, document: Document): Document {
   const { source } = draft;
   const withSource =
@@ -188,14 +188,14 @@ function entryOf(
   };
 }
 
-/** The entry without these keys, so that what is entered stands in their place. */
+/** The entry without these keys, so that the entered values stand in their place. */
 function without(
   entry: Partial<DestinationEntry>,
   keys: readonly (keyof DestinationEntry)[],
 ): Partial<DestinationEntry> {
-  const others = { ...entry };
-  for (const key of keys) Reflect.deleteProperty(others, key);
-  return others;
+  const remaining = { ...entry };
+  for (const key of keys) Reflect.deleteProperty(remaining, key);
+  return remaining;
 }
 
 function draw(bytes: number): string {
@@ -213,13 +213,13 @@ export interface Work {
   readonly draft: Draft;
 }
 
-/** The same work on the latest settings, and what another person has changed too. */
+/** The same work on the latest settings, and the keys that another person has changed too. */
 export function moveWork(
   { begun, draft }: Work,
   latest: Settings,
 ): { readonly work: Work; readonly both: readonly (keyof Draft)[] } {
-  const found = destinationIn(latest.document, draft.id);
-  const theirs = found === undefined ? begun : draftOf(found);
+  const destination = destinationIn(latest.document, draft.id);
+  const theirs = destination === undefined ? begun : draftOf(destination);
   const merged = mergeDrafts(begun, draft, theirs);
   // A source of this id that the other one has made is used as it is: its key stays.
   const isTaken = hasSource(latest.document, draft.source?.id);

@@ -1,4 +1,4 @@
-// Who looks at the console, and how a host says so.
+// The people at the console, and the check by which a host knows them.
 
 import type { Secret } from "@postrider/core";
 import type { IncomingHead } from "@postrider/http";
@@ -8,14 +8,14 @@ export type ConsoleRole = "operator" | "viewer";
 
 /** A person at the console, as the host knows them. */
 export interface ConsoleUser {
-  /** The name that is told with each change. */
+  /** The name that is logged with each change. */
   readonly name: string;
   readonly role: ConsoleRole;
 }
 
 /**
- * The host's check of each request: who asks, or undefined if that is not known. It takes the place of the console's login, and is asked for
- * data only: the page itself, its script and its style are the same for all.
+ * The host's check of each request: the user, or undefined if that is not known. It takes the place of the console's login, and is asked
+ * for data only: the page itself, its script and its style are the same for all.
  */
 export type Authenticate = (request: IncomingHead) => ConsoleUser | undefined | Promise<ConsoleUser | undefined>;
 

@@ -47,7 +47,7 @@ export interface TokenLoginOptions {
   readonly onWrongToken: () => void;
 }
 
-/** What a person shows to log in. */
+/** The token or the code with which a person logs in. */
 export interface Login {
   readonly token?: unknown;
   readonly code?: unknown;
@@ -55,7 +55,7 @@ export interface Login {
 
 export interface TokenLogin {
   readonly authenticate: Authenticate;
-  /** Whether a request has a session. */
+  /** Returns true if a request has a session. */
   readonly knows: (head: IncomingHead) => boolean;
   /** Answers a login: with a cookie, or why not. */
   login(request: IncomingRequest, shown: Login): Answer;
@@ -128,7 +128,7 @@ function wrongText({ code }: Login): string {
 interface LoginCodes {
   /** A new code. */
   draw(): string;
-  /** Whether the code may be used. It can be used as before after that. */
+  /** True if the code may be used. It can be used as before after that. */
   has(code: string): boolean;
   /** Ends the code: it cannot be used again. */
   take(code: string): void;
@@ -145,8 +145,8 @@ function createLoginCodes(clock: Pick<Clock, "monotonic">, random: Pick<Random, 
       return code;
     },
     has: (shown) => {
-      const now = clock.monotonic();
-      return [...endings].some(([code, endsAt]) => isSameText(shown, code) && now < endsAt);
+      const nowMs = clock.monotonic();
+      return [...endings].some(([code, endsAt]) => isSameText(shown, code) && nowMs < endsAt);
     },
     take: (code) => void endings.delete(code),
   };
@@ -201,7 +201,7 @@ function sessionsIn({ headers }: IncomingHead): readonly string[] {
 /** `plain`: over HTTP from a loopback address. `unsafe`: over HTTP from elsewhere. */
 type LoginPlace = "secure" | "plain" | "unsafe";
 
-/** Where a login comes from, by the `Origin` that the browser tells with it. */
+/** The origin of a login, by the header `Origin` of the browser. */
 function loginPlaceOf({ headers }: IncomingHead): LoginPlace {
   const origin = headers.get("origin") ?? "";
   const { protocol, hostname } = URL.canParse(origin) ? new URL(origin) : { protocol: "", hostname: "" };
@@ -216,7 +216,7 @@ function cookieOf(session: string, isSecure: boolean, root: string): string {
   return `${name}; HttpOnly; SameSite=Strict; Max-Age=${String(seconds)}`;
 }
 
-/** Whether two texts are equal, in a time that shows nothing of the right one. */
+/** True if two texts are equal, in a time that shows nothing of the right one. */
 function isSameText(shown: string, right: string): boolean {
   return isSameSecret(Buffer.from(shown, "utf8"), Buffer.from(right, "utf8"));
 }

@@ -1,5 +1,5 @@
 // Builds the call that reports the change of one member to a destination (spec, webhook destination §1; decision: audiences).
-// An audience sends true or false. A computed trait sends its value, or null once the user has no value. Knows no snapshot.
+// An audience sends true or false. A computed trait sends its value, or null once the user has no value.
 
 import type { IdentifyCall, JsonObject, TrackCall } from "../call/call.js";
 import type { AudienceRecord } from "./audience.js";

@@ -5,12 +5,12 @@
 import { type DestinationId, type EpochMs, type SourceId, sourceId } from "../ids.js";
 import type { LeaseHolder } from "../delivery/lease.js";
 
-/** What a host says of an audience or a computed trait when it creates it. */
+/** The definition of an audience or a computed trait, as its host creates it. */
 export interface AudienceDefinition {
   readonly name: string;
   /** `audience`: a set of users. `trait`: a value for each user. */
   readonly kind: "audience" | "trait";
-  /** Which kind of call reports a change; see `audienceCall`. */
+  /** The kind of call that reports a change; see `audienceCall`. */
   readonly sendsAs: "identify" | "track";
   /** The destinations that get the changes. Integrations do not apply. */
   readonly destinations: readonly DestinationId[];
@@ -31,7 +31,7 @@ export interface AudienceRecord extends AudienceDefinition {
   readonly running: RunningSync | null;
   /** The report of the sync that ended last. Null: no sync has ended. */
   readonly last: SyncReport | null;
-  /** What has been sent to each destination. A destination that is missing here has been sent nothing. */
+  /** The list that was sent to each destination. A destination that is missing here has been sent nothing. */
   readonly told: readonly SentSnapshot[];
   /** The set of all members as of the last complete upload. Absent: no upload was completed. */
   readonly current?: string;
@@ -83,7 +83,7 @@ export type RunningSync = LeaseHolder &
       } & SyncCounts)
   );
 
-/** How many users have changed since the previous sync. Each user counts once, regardless of the number of destinations. */
+/** The number of users that have changed since the previous sync. Each user counts once, regardless of the number of destinations. */
 export interface SyncCounts {
   readonly entered: number;
   readonly departed: number;
@@ -94,7 +94,7 @@ export interface SyncCounts {
 /** The result of a sync. */
 export interface SyncReport extends SyncCounts {
   readonly sync: number;
-  /** How many members the audience has after the sync. */
+  /** The number of members after the sync. */
   readonly members: number;
   readonly endedAt: EpochMs;
 }
@@ -119,7 +119,7 @@ export function rangeAfter(parts: readonly SnapshotRange[], after: string | unde
   return parts.find(({ upTo }) => upTo === null || after === undefined || upTo > after);
 }
 
-/** Whether a range reaches further than this user; null is the end of the list. */
+/** True if a range reaches further than this user; null is the end of the list. */
 function reachesBeyond({ upTo }: SnapshotRange, user: string | null): boolean {
   return user !== null && (upTo === null || upTo > user);
 }
@@ -131,7 +131,7 @@ export function audienceSource(key: string): SourceId {
   return sourceId(`${PREFIX}${key}`);
 }
 
-/** Whether a source belongs to an audience rather than to the settings. */
+/** True if a source belongs to an audience rather than to the settings. */
 export function isAudienceSource(source: SourceId): boolean {
   return source.startsWith(PREFIX);
 }

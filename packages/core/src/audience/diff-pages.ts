@@ -1,6 +1,5 @@
 // Compares one page each of two sorted sets of members, and finds the changes between them (spec, webhook destination §1).
 // The caller loads the next page of the list whose page is used up, and calls again; so a set may be far larger than memory.
-// Knows nothing of where pages come from.
 
 import type { Member, MemberChange, PageCursor } from "./member.js";
 
@@ -33,7 +32,7 @@ export function diffPages(previous: PageCursor, current: PageCursor, limit: numb
   return { changes, previous: previousIndex, current: currentIndex };
 }
 
-/** Whether the next member of this list is on a page that is not loaded yet. */
+/** True if the next member of this list is on a page that is not loaded yet. */
 function isUsedUp(member: Member | undefined, { page }: PageCursor): boolean {
   return member === undefined && page.length > 0;
 }

@@ -4,7 +4,7 @@
 import { diffPages } from "./diff-pages.js";
 import type { Member, MemberChange, PageCursor } from "./member.js";
 
-/** How many members are compared at a time. */
+/** The number of members that are compared at a time. */
 const PAGE = 1_000;
 
 /** Compares two sets, both strictly ascending by user id as `<` compares. Yields the changes in the same order. */

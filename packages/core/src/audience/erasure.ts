@@ -1,6 +1,6 @@
 // Erases deleted users from the record of an audience (decision: erasure). Deletion requests are numbered, and each audience
 // records up to which number they have been carried out in its sets. An upload that began before a request must not restore
-// the users of that request; an upload that began after the request may. Must not know how stores keep the ids.
+// the users of that request; an upload that began after the request may.
 
 import { defined } from "../defined.js";
 import type { DestinationId } from "../ids.js";
@@ -12,8 +12,8 @@ export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
 }
 
 /**
- * Whether a request is complete in this audience: it has been carried out in the sets, and no upload that began before the
- * request is running.
+ * True if a request is complete in this audience: it has been carried out in the sets, and no upload that began before the request is
+ * running.
  */
 export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;
@@ -64,16 +64,16 @@ export interface MovedRangeEnd extends RangeEnd {
 
 /** The record after all requests up to number `request` have been carried out in its sets. */
 export function recordErased(record: AudienceRecord, request: number, moved: readonly MovedRangeEnd[]): AudienceRecord {
-  const told = record.told.map((snapshot) => {
+  const snapshots = record.told.map((snapshot) => {
     const own = moved.filter(({ destination }) => destination === snapshot.destination);
     return { ...snapshot, parts: snapshot.parts.flatMap((part) => movePart(part, own)) };
   });
-  return { ...record, told, erased: Math.max(erasedUpTo(record), request) };
+  return { ...record, told: snapshots, erased: Math.max(erasedUpTo(record), request) };
 }
 
 /** The range with its end moved. A range without members is left out. */
 function movePart(part: SnapshotRange, moved: readonly MovedRangeEnd[]): readonly SnapshotRange[] {
-  const found = moved.find(({ upTo }) => upTo === part.upTo);
-  if (found === undefined) return [part];
-  return found.to === null ? [] : [{ set: part.set, upTo: found.to }];
+  const match = moved.find(({ upTo }) => upTo === part.upTo);
+  if (match === undefined) return [part];
+  return match.to === null ? [] : [{ set: part.set, upTo: match.to }];
 }

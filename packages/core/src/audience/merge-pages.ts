@@ -1,6 +1,6 @@
 // Merges sorted lists into one, as far as one page of each reaches: the merge step of a sort that is larger than memory. If
 // several lists have the same user, the last list wins. Uses a loser tree: a step compares only the lists on the path of the
-// last winner, so that forty lists cost six comparisons per member. Knows nothing of where pages come from.
+// last winner, so that forty lists cost six comparisons per member.
 
 import type { Member, PageCursor } from "./member.js";
 
@@ -67,14 +67,14 @@ function buildTree(cursors: readonly Cursor[]): Losers {
 function insert(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
-    const other = losers[match];
-    if (other === undefined) {
+    const opponent = losers[match];
+    if (opponent === undefined) {
       losers[match] = winner;
       return;
     }
-    if (!beats(other, winner)) continue;
+    if (!beats(opponent, winner)) continue;
     losers[match] = winner;
-    winner = other;
+    winner = opponent;
   }
   losers[0] = winner;
 }
@@ -83,19 +83,16 @@ function insert(losers: Losers, cursor: Cursor): void {
 function update(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
-    const other = losers[match];
-    if (other === undefined || !beats(other, winner)) continue;
+    const opponent = losers[match];
+    if (opponent === undefined || !beats(opponent, winner)) continue;
     losers[match] = winner;
-    winner = other;
+    winner = opponent;
   }
   losers[0] = winner;
 }
 
-/**
- * Whether `one` comes before `other`. If both have the same user, the earlier list comes first. A list without a head comes
- * last.
- */
-function beats(one: Cursor, other: Cursor): boolean {
-  if (one.head === undefined || other.head === undefined) return one.head !== undefined;
-  return one.place < other.place ? one.head.userId <= other.head.userId : one.head.userId < other.head.userId;
+/** True if `first` comes before `second`. If both have the same user, the earlier list comes first. A list without a head comes last. */
+function beats(first: Cursor, second: Cursor): boolean {
+  if (first.head === undefined || second.head === undefined) return first.head !== undefined;
+  return first.place < second.place ? first.head.userId <= second.head.userId : first.head.userId < second.head.userId;
 }

@@ -17,43 +17,43 @@ export type ReadMemberResult =
  * for an audience, and, for a computed trait, a value that is missing, null or no JSON. Refuses a member if the call about it
  * would be larger than 32,768 bytes.
  */
-export function readMember(audience: AudienceRecord, given: unknown): ReadMemberResult {
-  if (typeof given === "string") return readUser(audience, given);
-  if (!isRecord(given)) return refused("a user id, or a member");
-  const { userId, value } = given;
-  if (typeof userId !== "string") return refused("userId: a string");
+export function readMember(audience: AudienceRecord, input: unknown): ReadMemberResult {
+  if (typeof input === "string") return readUser(audience, input);
+  if (!isRecord(input)) return refuse("a user id, or a member");
+  const { userId, value } = input;
+  if (typeof userId !== "string") return refuse("userId: a string");
   if (value === undefined) return readUser(audience, userId);
-  if (audience.kind === "audience") return refused("no value: this is an audience");
-  if (typeof value !== "string") return refused("value: JSON text");
+  if (audience.kind === "audience") return refuse("no value: this is an audience");
+  if (typeof value !== "string") return refuse("value: JSON text");
   return readValue(audience, userId, value);
 }
 
 function readUser(audience: AudienceRecord, userId: string): ReadMemberResult {
-  if (audience.kind === "trait") return refused("a member with a value: this is a computed trait");
+  if (audience.kind === "trait") return refuse("a member with a value: this is a computed trait");
   return checkFits(audience, { userId });
 }
 
 function readValue(audience: AudienceRecord, userId: string, text: string): ReadMemberResult {
   const parsed = parse(text);
-  if (parsed === undefined) return refused("value: JSON text");
+  if (parsed === undefined) return refuse("value: JSON text");
   const refusal = checkJson({ traits: { [audience.key]: parsed.value } });
-  if (refusal !== undefined) return refused(refusal.expected);
+  if (refusal !== undefined) return refuse(refusal.expected);
   const value = JSON.stringify(parsed.value);
   // JSON also writes null for a number that is not finite, such as 1e400.
-  if (value === "null") return refused("a value that is not null; leave out a user without a value");
+  if (value === "null") return refuse("a value that is not null; leave out a user without a value");
   return checkFits(audience, { userId, value });
 }
 
 function checkFits(audience: AudienceRecord, member: Member): ReadMemberResult {
   const { userId, value = "" } = member;
-  if (userId === "") return refused("a user id that is not empty");
+  if (userId === "") return refuse("a user id that is not empty");
   // A UTF-16 unit takes at most six bytes in JSON, and the rest of the call is small.
   if ((userId.length + value.length) * 6 < MAX_CALL_BYTES / 4) return { kind: "ok", member };
   const refusal = checkSize(JSON.stringify(audienceCall(audience, { kind: "entered", ...member })));
-  return refusal === undefined ? { kind: "ok", member } : refused(refusal.expected);
+  return refusal === undefined ? { kind: "ok", member } : refuse(refusal.expected);
 }
 
-function refused(expected: string): ReadMemberResult {
+function refuse(expected: string): ReadMemberResult {
   return { kind: "refused", expected };
 }
 
@@ -65,6 +65,6 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function isRecord(given: unknown): given is Readonly<Record<"userId" | "value", unknown>> {
-  return typeof given === "object" && given !== null;
+function isRecord(input: unknown): input is Readonly<Record<"userId" | "value", unknown>> {
+  return typeof input === "object" && input !== null;
 }

@@ -1,5 +1,5 @@
 // Names the sets that syncs write, and decides which of them are no longer needed (decision: audiences). A name contains the
-// key of its audience and the number of its sync, so that a clean-up never removes the sets of a later sync. Knows no member.
+// key of its audience and the number of its sync, so that a clean-up never removes the sets of a later sync.
 
 import type { AudienceRecord } from "./audience.js";
 

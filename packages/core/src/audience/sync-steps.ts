@@ -1,6 +1,6 @@
 // The steps of a sync, as changes of the record of its audience (decision: audiences). A process stores the record before it
 // takes the next step, so that another process can resume the sync. `running` goes null -> collecting -> sending -> null; a
-// sync whose process ends while it is collecting goes back to null. Must not know where members or records are stored.
+// sync whose process ends while it is collecting goes back to null.
 
 import type { DestinationId, EpochMs } from "../ids.js";
 import { type LeaseHolder, withoutLease } from "../delivery/lease.js";
@@ -55,14 +55,14 @@ export function advanceSync(record: AudienceRecord, { destinations, upTo, asOf }
   const { running, syncs } = record;
   if (running?.kind !== "sending" || asOf !== erasedUpTo(record)) return record;
   const { set, left } = running;
-  const told = destinations.map((destination): SentSnapshot => {
+  const snapshots = destinations.map((destination): SentSnapshot => {
     const { sync, parts } = snapshotOf(record, destination);
     return { destination, sync: upTo === null ? syncs : sync, parts: advanceSnapshot(parts, set, upTo) };
   });
   return {
     ...record,
     running: { ...running, left: upTo === null ? without(left, destinations) : left },
-    told: [...record.told.filter((snapshot) => !destinations.includes(snapshot.destination)), ...told],
+    told: [...record.told.filter((snapshot) => !destinations.includes(snapshot.destination)), ...snapshots],
   };
 }
 
@@ -92,8 +92,8 @@ export function releaseSync(record: AudienceRecord): AudienceRecord {
 export function resumeSync(record: AudienceRecord, holder: LeaseHolder): AudienceRecord {
   const { running } = record;
   if (running === null) return record;
-  const taken: RunningSync = { ...running, ...holder };
-  return { ...record, running: taken };
+  const resumed: RunningSync = { ...running, ...holder };
+  return { ...record, running: resumed };
 }
 
 /** The snapshot of a destination; empty if it has never been sent anything. */

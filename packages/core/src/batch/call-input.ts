@@ -4,7 +4,7 @@
 /** An object of fields, of any type: an interface has no index signature, so that `JsonObject` would not take it. */
 type Fields = object;
 
-/** What writes itself as ISO 8601 text, or as null if it is no sound date. */
+/** An object that writes itself as ISO 8601 text, or as null if it is no sound date. */
 interface DateLike {
   toJSON(): string | null;
 }
@@ -13,7 +13,7 @@ interface DateLike {
 export interface InputBase {
   /** The id of an earlier call, to repeat that call. At most 100 characters. Created by the client if absent. */
   readonly messageId?: string | undefined;
-  /** When the call happened: a date, also one of moment, dayjs or luxon, or ISO 8601 text. If absent, the time when the call is made. */
+  /** The time of the call: a date, also one of moment, dayjs or luxon, or ISO 8601 text. If absent, the time when the call is made. */
   readonly timestamp?: DateLike | string | undefined;
   /** Extra context, not attributes of the user. */
   readonly context?: Fields | undefined;

@@ -3,7 +3,7 @@
 
 import type { Refusal, RefusalCode } from "../call/refusal.js";
 
-/** Why a call is not queued: it broke a rule, the queue is full, or the client is closed. */
+/** The refusal of a call that is not queued: it broke a rule, the queue is full, or the client is closed. */
 export interface CallRefused {
   readonly code: RefusalCode | "queue-full" | "closed";
   /** The path in the call, such as `properties.items[0].price`; empty for the call as a whole. */
@@ -14,8 +14,8 @@ export interface CallRefused {
 
 /** The refusal of a call that broke a rule. */
 export function explainRefusal({ code, path, expected }: Refusal): CallRefused {
-  const known = KNOWN.get(code);
-  return { code, path, message: known ?? (path === "" ? `Expected ${expected}.` : `${path}: expected ${expected}.`) };
+  const text = KNOWN.get(code);
+  return { code, path, message: text ?? (path === "" ? `Expected ${expected}.` : `${path}: expected ${expected}.`) };
 }
 
 /** The refusal of a call that exceeds the capacity of the queue. */

@@ -21,7 +21,7 @@ export interface BatchOptions {
   readonly flushAfterMs?: number | undefined;
   /** The longest time that one request may take. */
   readonly timeoutMs?: number | undefined;
-  /** How many further requests are made if the first one fails. */
+  /** The number of further requests if the first one fails. */
   readonly maxRetries?: number | undefined;
   /** The shortest delay before the first retry; it doubles with each further retry. */
   readonly firstRetryMs?: number | undefined;
@@ -31,11 +31,9 @@ export interface BatchOptions {
   readonly maxQueued?: Partial<QueueCapacity> | undefined;
   /** The largest number of requests in flight at the same time. */
   readonly maxInFlight?: number | undefined;
-  /** How long `close` waits for the calls that are not sent yet. */
+  /** The longest time that `close` waits for calls that are not sent yet. */
   readonly closeTimeoutMs?: number | undefined;
-  /**
-   * When the queue is full: `refuse` lets `ready` resolve and refuses the next call; `wait` lets `ready` wait for capacity.
-   */
+  /** The effect of a full queue: `refuse` lets `ready` resolve and refuses the next call; `wait` lets `ready` wait for capacity. */
   readonly whenFull?: "refuse" | "wait" | undefined;
 }
 

@@ -1,16 +1,16 @@
-// Decides what follows when a server refuses a batch as a whole, where no call is given up for the sake of others: the batch is
-// halved until one call stands alone, and a call that is refused alone while others pass is set aside.
+// Decides the next step after a server refuses a batch as a whole. No call is given up for the sake of others: the batch is halved until
+// one call stands alone, and a call that is refused alone while others pass is set aside.
 
-/** A refused batch, and what is known of its call if it has only one. */
+/** A refused batch, and the history of its call if it has only one. */
 export interface RefusedBatch {
   readonly calls: number;
   /** The number of the last try that the server has taken. Tries are numbered in the order in which they began. */
   readonly takenLast: number;
-  /** How many tries had begun when this call was refused alone before; undefined if it was not. */
+  /** The number of tries that had begun when this call was refused alone before; undefined if it was not. */
   readonly refusedAt: number | undefined;
 }
 
-/** What follows for the calls of a refused batch. */
+/** The next step for the calls of a refused batch. */
 export type AfterRefusal =
   /** Each half is sent as a batch. */
   | { readonly kind: "halve" }
@@ -19,7 +19,7 @@ export type AfterRefusal =
   /** The server refuses this call, and has taken others that were sent in between. */
   | { readonly kind: "set-aside" };
 
-/** What follows when a batch is refused. */
+/** Decides the next step after a batch is refused. */
 export function isolateCall({ calls, takenLast, refusedAt }: RefusedBatch): AfterRefusal {
   if (calls > 1) return { kind: "halve" };
   return { kind: refusedAt !== undefined && takenLast > refusedAt ? "set-aside" : "later" };

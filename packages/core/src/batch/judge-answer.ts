@@ -1,5 +1,5 @@
-// Decides what a server's answer to a batch means for its calls: taken (single calls may be rejected), to be retried, or
-// refused for good. A request that gets no answer is judged as well. Knows nothing of the retry schedule.
+// Decides the meaning of a server's answer for the calls of a batch: taken (single calls may be rejected), to be retried, or refused for
+// good. A request that gets no answer is judged as well.
 
 import { isObject } from "../call/host-value.js";
 import type { JsonObject } from "../call/call.js";
@@ -8,7 +8,7 @@ import { MAX_CLIENT_RETRY_AFTER_MS } from "../limits.js";
 import { readRetryAfter } from "../retry/retry-after.js";
 import { type BatchFault, NOT_TAKEN, type Objection, objectionFrom, readObjection, SILENCE } from "./objection.js";
 
-/** What came of a request with a batch: an answer, or none because of a time limit or the network. */
+/** The result of a request with a batch: an answer, or none because of a time limit or the network. */
 export type BatchAnswer =
   | {
       readonly kind: "answered";
@@ -19,7 +19,7 @@ export type BatchAnswer =
     }
   | { readonly kind: "silent"; readonly fault: BatchFault };
 
-/** What the answer to a batch means for its calls. */
+/** The meaning of an answer for the calls of the batch. */
 export type BatchVerdict =
   /** The server has accepted all calls but the rejected ones. The keys of `rejected` are indexes in the batch. */
   | { readonly kind: "taken"; readonly rejected: ReadonlyMap<number, Objection> }
@@ -48,7 +48,7 @@ export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): B
   return { kind: "again", objection, waitMs: until === undefined ? 0 : until - now };
 }
 
-/** Whether the answer comes from something that has not taken the batch, such as the login page of a proxy. */
+/** True if the answer comes from a program that has not taken the batch, such as the login page of a proxy. */
 function isOfAnother(body: string, json: JsonObject | undefined): boolean {
   return json?.["success"] === false || body.trimStart().startsWith("<");
 }
@@ -57,7 +57,7 @@ function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** Reads the answer of `@postrider/ingest`: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
+/** Reads the answer of `@postrider/http/ingest`: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
 function readRejected(json: JsonObject | undefined, calls: number): ReadonlyMap<number, Objection> {
   const list = json?.["rejected"];
   const rejected = new Map<number, Objection>();

@@ -1,5 +1,5 @@
 // Decides when queued calls are flushed (spec, client library §2.1): once enough calls are queued, once the host waits for
-// one of them, or once some time has passed since both the last flush and the first queued call. Knows no requests in flight.
+// one of them, or once some time has passed since both the last flush and the first queued call.
 
 import { type MonoMs, monoMs } from "../ids.js";
 import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
@@ -8,28 +8,28 @@ import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
 export interface QueueState {
   readonly calls: number;
   readonly bytes: number;
-  /** How many of the calls a `flush` or `close` of the host waits for; they are sent at once. */
+  /** The number of calls that a `flush` or `close` of the host waits for; they are sent at once. */
   readonly awaited: number;
-  /** When a call was last added to an empty queue. */
+  /** The instant at which a call was last added to an empty queue. */
   readonly firstQueuedAt: MonoMs;
   /** Undefined before the first flush. */
   readonly lastFlushAt: MonoMs | undefined;
 }
 
-/** When queued calls are sent: at a number of calls, or at an age in milliseconds, whichever comes first. */
+/** The limits at which queued calls are sent: a number of calls, or an age in milliseconds, whichever comes first. */
 export interface FlushPolicy {
   readonly flushAt: number;
   readonly flushAfterMs: number;
 }
 
-/** When the next batch is sent: now, at an instant of the monotonic clock, or not before a call comes. */
+/** The time of the next batch: now, an instant of the monotonic clock, or not before a call comes. */
 export type NextFlush =
   | { readonly kind: "now" }
   | { readonly kind: "later"; readonly at: MonoMs }
   /** The queue is empty. */
   | { readonly kind: "idle" };
 
-/** When the next batch is sent. */
+/** Returns the time of the next batch. */
 export function nextFlush(queue: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush {
   if (queue.calls === 0) return { kind: "idle" };
   if (isBatchFull(queue, policy) || queue.awaited > 0) return { kind: "now" };
@@ -37,7 +37,7 @@ export function nextFlush(queue: QueueState, policy: FlushPolicy, now: MonoMs): 
   return at <= now ? { kind: "now" } : { kind: "later", at: monoMs(at) };
 }
 
-/** Whether the queue holds a full batch: `flushAt` calls, or 500,000 bytes. */
+/** True if the queue holds a full batch: `flushAt` calls, or 500,000 bytes. */
 export function isBatchFull({ calls, bytes }: QueueState, { flushAt }: FlushPolicy): boolean {
   return calls >= flushAt || bytes >= MAX_CLIENT_BATCH_BYTES;
 }

@@ -5,12 +5,12 @@ import type { JsonObject } from "../call/call.js";
 import { MAX_OBJECTION_LENGTH } from "../limits.js";
 
 /**
- * Why there is no answer: none came in time, the request has failed, the transport has answered with less than a Response, or there is
- * neither a transport nor a `fetch`.
+ * The reason for the lack of an answer: none came in time, the request has failed, the transport has answered with less than a Response, or
+ * there is neither a transport nor a `fetch`.
  */
 export type BatchFault = "timeout" | "network" | "bad-transport" | "no-fetch";
 
-/** Why a server rejects a call or a batch: a stable code, and a text of at most 300 characters for people. */
+/** The reason for which a server rejects a call or a batch: a stable code, and a text of at most 300 characters for people. */
 export interface Objection {
   readonly code: string;
   readonly message: string;

@@ -10,7 +10,7 @@ import { formatWithDate } from "../time/format-with-date.js";
 import type { SerializedCall } from "./write-call.js";
 
 /**
- * How many of the first calls fit into one batch: at most `flushAt`. At least 1 unless there are no calls, since a call is
+ * The number of calls, from the first, that fit into one batch: at most `flushAt`. At least 1 unless there are no calls, since a call is
  * far smaller than a batch. `bytes` are the UTF-8 bytes of a call's JSON text.
  */
 export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: number): number {
@@ -25,8 +25,8 @@ export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: 
 }
 
 /**
- * A stored call with the size of its text. Undefined if the text is not one JSON object of the size of a call: it would spoil the
- * batch that it is put into. The server judges what is in the object. Never throws.
+ * A stored call with the size of its text. Undefined if the text is not one JSON object of the size of a call: it would spoil its batch.
+ * The server judges the content of the object. Never throws.
  */
 export function readKeptCall({ messageId, type, json }: KeptCall): SerializedCall | undefined {
   try {

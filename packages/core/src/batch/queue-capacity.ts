@@ -9,7 +9,7 @@ export interface QueueCapacity {
   readonly bytes: number;
 }
 
-/** Whether one more call of `bytes` bytes fits; equal is allowed. By default, whether the largest possible call fits. */
+/** True if one more call of `bytes` bytes fits; equal is allowed. By default, `bytes` is the size of the largest possible call. */
 export function fitsCapacity(used: QueueCapacity, capacity: QueueCapacity, bytes: number = MAX_CALL_BYTES): boolean {
   return used.calls < capacity.calls && used.bytes + bytes <= capacity.bytes;
 }

@@ -1,9 +1,9 @@
 // Decides when a batch is retried, and when it is given up. Delays double, and jitter only ever lengthens them, so that
-// clients that failed at the same time do not retry at the same time. Knows nothing of answers; see judge-answer.ts.
+// clients that failed at the same time do not retry at the same time. judge-answer.ts judges answers.
 
-/** How often a failed batch is sent again, and after which delays. */
+/** The number of retries of a failed batch, and the delays before them. */
 export interface BatchRetryPolicy {
-  /** How many further requests are made if the first one fails. */
+  /** The number of further requests if the first one fails. */
   readonly maxRetries: number;
   /** The shortest delay before the first retry, in milliseconds. */
   readonly firstRetryMs: number;

@@ -1,6 +1,6 @@
-// Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent
-// unchanged, so that later changes of the host's object have no effect. Never throws, whatever the object does when it is
-// read (decision: calls of a host). Knows no queue.
+// Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent unchanged, so
+// that later changes of the host's object have no effect. Never throws, even if the object throws while it is read (decision: calls of a
+// host).
 
 import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
@@ -45,22 +45,22 @@ export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): Wr
 }
 
 function writeChecked(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
-  const read = readCall(type, input);
-  if (read.kind === "refused") return read;
-  const { call, timestamp } = read;
+  const result = readCall(type, input);
+  if (result.kind === "refused") return result;
+  const { call, timestamp } = result;
   const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
   const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
   const fields = writeFields(call, stamp.library, totals);
-  if (typeof fields !== "string") return refused(fields);
+  if (typeof fields !== "string") return refuse(fields);
   const at = timestamp === undefined ? `"${stamp.timestamp}"` : writeJson(timestamp, FIELD_LEVEL, totals);
-  if (typeof at !== "string") return refused(refusalOf(at, "timestamp"));
+  if (typeof at !== "string") return refuse(refusalOf(at, "timestamp"));
   const { messageId = stamp.messageId } = call;
   const id = messageId === stamp.messageId ? messageId : escapeJson(messageId, totals);
   const head = `"type":"${type}","messageId":"${id}","timestamp":${at}`;
   const json = flatten(`{${head}${fields}}`);
   const bytes = json.length + totals.extraBytes;
-  if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
+  if (bytes > MAX_CALL_BYTES) return refuse(tooLarge());
   return { kind: "ok", call: { type, messageId, json, bytes } };
 }
 
@@ -70,14 +70,14 @@ function writeFields(call: AnyCall, library: string, totals: WriteTotals): strin
   for (const [name, key] of FIELDS) {
     const value = call[name];
     if (value === undefined) continue;
-    const written = writeJson(value, FIELD_LEVEL, totals);
-    if (typeof written !== "string") return refusalOf(written, name);
-    text += key + written;
+    const fieldJson = writeJson(value, FIELD_LEVEL, totals);
+    if (typeof fieldJson !== "string") return refusalOf(fieldJson, name);
+    text += key + fieldJson;
   }
   const { context = {} } = call;
-  const written = writeJson(context, FIELD_LEVEL, totals);
-  if (typeof written !== "string") return refusalOf(written, "context");
-  return `${text},"context":${Object.hasOwn(context, "library") ? written : withLibrary(written, library)}`;
+  const contextJson = writeJson(context, FIELD_LEVEL, totals);
+  if (typeof contextJson !== "string") return refusalOf(contextJson, "context");
+  return `${text},"context":${Object.hasOwn(context, "library") ? contextJson : withLibrary(contextJson, library)}`;
 }
 
 /** Appends the library as the last field. The integer keys of the context, which objects keep first, stay first. */
@@ -109,6 +109,6 @@ function flatten(text: string): string {
   return text.slice(text.indexOf("{"));
 }
 
-function refused(refusal: Refusal): RefusedCall {
+function refuse(refusal: Refusal): RefusedCall {
   return { kind: "refused", refusal };
 }

@@ -1,6 +1,6 @@
-// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest at the same time: no bigint, at most 64
-// levels, at most the size of a call (decision: calls of a host). Reads each value once, so that what is checked is what is
-// written, even if a getter answers something else the next time.
+// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest at the same time: no bigint, at most 64 levels, at most
+// the size of a call (decision: calls of a host). Reads each value once, so that the checked value is the written one, even if a getter
+// answers something else the next time.
 
 import type { JsonObject } from "../call/call.js";
 import { asWritten } from "../call/host-value.js";
@@ -59,9 +59,9 @@ function writeFields(fields: JsonObject, level: number, totals: WriteTotals): st
     const field = asWritten(fields[key], key);
     if (isLeftOut(field)) continue;
     totals.left -= key.length;
-    const written = writeJson(field, level + 1, totals);
-    if (typeof written !== "string") return prefixed(key, written);
-    text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${written}`;
+    const fieldJson = writeJson(field, level + 1, totals);
+    if (typeof fieldJson !== "string") return prefixed(key, fieldJson);
+    text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${fieldJson}`;
   }
   return `{${text}}`;
 }
@@ -70,9 +70,9 @@ function writeItems(items: readonly unknown[], level: number, totals: WriteTotal
   let text = "";
   for (let index = 0; index < items.length; index += 1) {
     const item = asWritten(items[index], index);
-    const written = writeJson(isLeftOut(item) ? null : item, level + 1, totals);
-    if (typeof written !== "string") return prefixed(index, written);
-    text += index === 0 ? written : `,${written}`;
+    const itemJson = writeJson(isLeftOut(item) ? null : item, level + 1, totals);
+    if (typeof itemJson !== "string") return prefixed(index, itemJson);
+    text += index === 0 ? itemJson : `,${itemJson}`;
   }
   return `[${text}]`;
 }
@@ -85,7 +85,7 @@ const NOT_FINITE: BrokenJsonRule = { steps: [], refuse: notFinite };
 const TOO_DEEP: BrokenJsonRule = { steps: [], refuse: tooDeep };
 const TOO_LARGE: BrokenJsonRule = { steps: [], refuse: tooLarge };
 
-/** Whether JSON leaves the value out of an object, with its key, and writes it as null in an array. */
+/** True if JSON leaves the value out of an object, with its key, and writes it as null in an array. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }

@@ -1,19 +1,19 @@
-// What a process knows of a lane that others know too, and the row of the board by which it knows it. Data, and how an instant of
-// the store's clock is one of the monotonic clock.
+// The facts about a lane that processes share, as one of them knows them, and the row of the board behind them. Data, and the conversion
+// from instants of the store's clock to the monotonic clock.
 
 import { type EndpointId, type EpochMs, epochMs, type MonoMs, monoMs, type ProcessId } from "../ids.js";
 import type { Backoff, BackoffReason, Pace } from "../lanes/pace.js";
 import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
 import type { BoardBackoff, BoardRow } from "../ports/lane-board.js";
 
-/** What a process knows of a lane. */
+/** The state of a lane as one process knows it. */
 export interface LaneView {
   readonly pace: Pace;
   /** Until when endpoints have asked to get nothing, by the store's clock. */
   readonly holds: ReadonlyMap<EndpointId, EpochMs>;
   /** The row that was merged or written last; undefined if the board has none. */
   readonly row: BoardRow | undefined;
-  /** Whether the backoff has changed here since: it began, a probe failed, or the receiver has answered. */
+  /** True if the backoff has changed here since: it began, a probe failed, or the receiver has answered. */
   readonly isOwnBackoff: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface BoardMoment {
   readonly monotonic: MonoMs;
 }
 
-/** The limit that a row tells. */
+/** The limit in a row. */
 export function limitOfRow(row: BoardRow | undefined): number {
   return row?.limit ?? FIRST_LANE_IN_FLIGHT;
 }

@@ -1,5 +1,5 @@
-// Decides what a process knows of a lane once it has read the row of the board (decision: lane board). To merge a row twice changes
-// nothing more than to merge it once, and no hold becomes shorter. A lane that is blocked is so for this process alone.
+// Merges the row of the board into the state of a lane in this process (decision: lane board). To merge a row twice changes nothing more
+// than to merge it once, and no hold becomes shorter. A lane that is blocked is so for this process alone.
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { type Pace, initialPace } from "../lanes/pace.js";
@@ -7,7 +7,7 @@ import { MAX_LANE_IN_FLIGHT } from "../limits.js";
 import type { BoardRow } from "../ports/lane-board.js";
 import { backoffOfRow, type BoardMoment, type LaneView, limitOfRow } from "./lane-view.js";
 
-/** What a process knows of a lane after it has read its row. */
+/** Returns the view of a lane after the process has read its row. */
 export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): LaneView {
   const isOwnBackoff = view.isOwnBackoff && !isOvertaken(view, row);
   return {
@@ -18,22 +18,22 @@ export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): Lan
   };
 }
 
-/** A row that was written, and the pace that it told. */
+/** A row that was written, and the pace in it. */
 export interface ToldRow {
   readonly row: BoardRow;
   readonly pace: Pace;
 }
 
-/** What a process knows of a lane once the row that it has told is written. What it has learnt meanwhile is still to be told. */
+/** Returns the view of a lane after the row that the process announced is written. Later changes here are still to be announced. */
 export function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView {
   const { pace, holds } = view;
   if (pace.backoff !== told.backoff) return { ...view, row };
   const isKept = pace.backoff === undefined || pace.backoff.reason === "blocked" || row.backoff === undefined;
-  const known = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
-  return { pace: known, holds, row, isOwnBackoff: false };
+  const nextPace = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
+  return { pace: nextPace, holds, row, isOwnBackoff: false };
 }
 
-/** Whether another process has opened the lane in whose backoff this one has only got further. */
+/** True if another process has opened the lane, and here its backoff has only got further. */
 function isOvertaken({ pace, row: before }: LaneView, row: BoardRow): boolean {
   return pace.backoff !== undefined && before?.backoff !== undefined && row.backoff === undefined;
 }
@@ -44,7 +44,7 @@ function mergePace({ pace, row: before, isOwnBackoff }: LaneView, row: BoardRow,
   if (row.backoff !== undefined) {
     return { ...pace, limit, backoff: backoffOfRow(row.backoff, pace.backoff?.reason ?? "failing", now) };
   }
-  // The receiver has answered another process: this one begins with what that one has told.
+  // The receiver has answered another process: this one begins with the limit of the row.
   return pace.backoff === undefined ? { ...pace, limit } : initialPace(pace.spread, limitOfRow(row));
 }
 

@@ -1,21 +1,21 @@
-// Decides what a process tells the others of a lane: the next row of the board (decision: lane board). Must not know whether it is
-// written: another process may have been quicker, and then this one merges that row and asks again.
+// Decides the next row of a lane on the board, by which a process informs the others (decision: lane board). If another process was
+// quicker, this one merges that row and asks again.
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { BOARD_HOLD_MS, BOARD_LIMIT_DIVISOR, MAX_BOARD_HOLDS } from "../limits.js";
 import type { BoardBackoff, BoardHold, BoardRow } from "../ports/lane-board.js";
 import { backoffForRow, type BoardMoment, type LaneView, limitOfRow } from "./lane-view.js";
 
-/** Whether there is something that the others must know. */
+/** True if the view has changes that the other processes must know. */
 export function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boolean {
   return view.isOwnBackoff || isMoved(view.pace.limit, view.row) || hasNewHold(view, wall);
 }
 
-/** The next row of a lane: what the others know, and what this process has learnt. */
+/** The next row of a lane: the latest row with the changes of this process. */
 export function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment): BoardRow {
   const { pace, row, isOwnBackoff } = view;
-  const { backoff: known, ...before } = row ?? { lane, revision: 0, holds: [] };
-  const backoff = isOwnBackoff ? ownBackoff(view, now) : known;
+  const { backoff: rowBackoff, ...before } = row ?? { lane, revision: 0, holds: [] };
+  const backoff = isOwnBackoff ? ownBackoff(view, now) : rowBackoff;
   return {
     ...before,
     revision: before.revision + 1,
@@ -25,34 +25,34 @@ export function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment
   };
 }
 
-/** Whether the others must know of a limit that is not that of the row. */
+/** True if the other processes must know of a limit that is not that of the row. */
 export function isMoved(limit: number, row: BoardRow | undefined): boolean {
-  const known = limitOfRow(row);
-  return Math.abs(limit - known) * BOARD_LIMIT_DIVISOR >= known;
+  const rowLimit = limitOfRow(row);
+  return Math.abs(limit - rowLimit) * BOARD_LIMIT_DIVISOR >= rowLimit;
 }
 
 function hasNewHold({ holds, row }: LaneView, wall: EpochMs): boolean {
-  const known = new Map(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
+  const rowHolds = new Map(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
   return [...holds].some(
-    ([endpoint, until]) => until - wall >= BOARD_HOLD_MS && until - (known.get(endpoint) ?? 0) >= BOARD_HOLD_MS,
+    ([endpoint, until]) => until - wall >= BOARD_HOLD_MS && until - (rowHolds.get(endpoint) ?? 0) >= BOARD_HOLD_MS,
   );
 }
 
-/** A probe that another process has taken or planned is not brought forward, unless that is what this one has taken. */
+/** A probe that another process has taken or planned is not brought forward, unless this process has taken that one. */
 function ownBackoff({ pace, row }: LaneView, now: BoardMoment): BoardBackoff | undefined {
   if (pace.backoff === undefined || pace.backoff.reason === "blocked") return undefined;
   const own = backoffForRow(pace.backoff, now);
-  const known = row?.backoff;
-  if (known === undefined || known.prober === now.process || known.probeAt <= own.probeAt) {
-    return { ...own, probes: Math.max(own.probes, known?.probes ?? 0) };
+  const rowBackoff = row?.backoff;
+  if (rowBackoff === undefined || rowBackoff.prober === now.process || rowBackoff.probeAt <= own.probeAt) {
+    return { ...own, probes: Math.max(own.probes, rowBackoff?.probes ?? 0) };
   }
-  return { ...known, probes: Math.max(own.probes, known.probes) };
+  return { ...rowBackoff, probes: Math.max(own.probes, rowBackoff.probes) };
 }
 
 /** The longest of all that still last. */
 function holdsForRow({ holds, row }: LaneView, wall: EpochMs): readonly BoardHold[] {
-  const all = new Map<EndpointId, EpochMs>(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
-  for (const [endpoint, until] of holds) if (until > (all.get(endpoint) ?? 0)) all.set(endpoint, until);
-  const lasting = [...all].filter(([, until]) => until > wall).map(([endpoint, until]) => ({ endpoint, until }));
-  return lasting.sort((one, other) => other.until - one.until).slice(0, MAX_BOARD_HOLDS);
+  const longest = new Map<EndpointId, EpochMs>(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
+  for (const [endpoint, until] of holds) if (until > (longest.get(endpoint) ?? 0)) longest.set(endpoint, until);
+  const lasting = [...longest].filter(([, until]) => until > wall).map(([endpoint, until]) => ({ endpoint, until }));
+  return lasting.sort((a, b) => b.until - a.until).slice(0, MAX_BOARD_HOLDS);
 }

@@ -1,5 +1,5 @@
 // Decides which part of each lane's limit a process may use (decision: lane board). A part is announced before it is used: since
-// of two beats one sees the other, all parts in use are never more than the whole. Must not know the lanes.
+// of two beats one sees the other, all parts in use are never more than the whole.
 
 import type { MonoMs, ProcessId } from "../ids.js";
 import { BOARD_BEAT_MS, BOARD_LIVE_MS } from "../limits.js";
@@ -7,13 +7,13 @@ import type { BoardProcess } from "../ports/lane-board.js";
 
 /** The part of a process. */
 export interface BoardShare {
-  /** When the process told for the first time that it lives, or did so again after others took it for dead. */
+  /** The instant at which the process first announced that it lives, or did so again after others took it for dead. */
   readonly joinedAt: MonoMs;
-  /** When it asked the board for the answer that it got last. */
+  /** The instant at which it asked the board for its latest answer. */
   readonly seenAt: MonoMs;
-  /** What it may use: it was announced, and no other process may use it. */
+  /** The part that it may use: it was announced, and no other process may use it. */
   readonly granted: number;
-  /** What it told last. */
+  /** The part that it announced last. */
   readonly announced: number;
   /** An equal part of the whole for each process that lives. */
   readonly fair: number;
@@ -22,7 +22,7 @@ export interface BoardShare {
 /** The tolerance for rounding errors in sums of parts. */
 const ROUNDING = 1e-9;
 
-/** The part of a process that begins: none, until the others can have told what they use. */
+/** The part of a new process: none, until the others have had time to announce theirs. */
 export function joinBoard(now: MonoMs): BoardShare {
   return { joinedAt: now, seenAt: now, granted: 0, announced: 0, fair: 0 };
 }
@@ -32,14 +32,14 @@ export function usableShare({ granted, fair }: BoardShare): number {
   return Math.min(granted, fair);
 }
 
-/** Whether the process has told, and may use, exactly its fair part. */
+/** True if the process has announced, and may use, exactly its fair part. */
 export function isSettled({ granted, announced, fair }: BoardShare): boolean {
   return granted === fair && announced === fair;
 }
 
 /**
- * What to announce with a beat. `isDrained`: no lane of the process has more rounds under way than its usable part allows; only
- * then is what exceeds it free for others.
+ * Returns the share to announce with a beat. `isDrained`: no lane of the process has more rounds under way than its usable part allows;
+ * only then is the excess free for others.
  */
 export function announce(share: BoardShare, isDrained: boolean, now: MonoMs): BoardShare {
   if (now - share.seenAt > BOARD_LIVE_MS) return joinBoard(now);
@@ -59,13 +59,18 @@ export interface HeardShares {
 
 /** The part after the answer to the beat that announced it. */
 export function hearShares(share: BoardShare, { process, processes, askedAt }: HeardShares): BoardShare {
-  const others = processes.filter((one) => one.process !== process);
-  const taken = others.reduce((sum, other) => sum + other.share, 0);
-  const fits = taken + share.announced <= 1 + ROUNDING;
-  return { ...share, seenAt: askedAt, fair: 1 / (others.length + 1), granted: fits ? share.announced : share.granted };
+  const otherProcesses = processes.filter((one) => one.process !== process);
+  const othersShare = otherProcesses.reduce((sum, other) => sum + other.share, 0);
+  const fits = othersShare + share.announced <= 1 + ROUNDING;
+  return {
+    ...share,
+    seenAt: askedAt,
+    fair: 1 / (otherProcesses.length + 1),
+    granted: fits ? share.announced : share.granted,
+  };
 }
 
-/** How many of `limit` a process may use: at least one, so that no lane waits for others. */
+/** The part of `limit` that a process may use: at least one, so that no lane waits for others. */
 export function shareOfLimit(limit: number, share: number): number {
   return share === 1 ? limit : Math.max(1, Math.floor(limit * share + ROUNDING));
 }

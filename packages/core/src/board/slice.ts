@@ -1,5 +1,5 @@
-// Decides how many tokens of a rate limit a process takes from the board at once (decision: lane board). What was taken must be
-// used soon: it is not in the bucket any more, but no receiver has seen it yet. Keeps no state.
+// Decides how many tokens of a rate limit a process takes from the board at once (decision: lane board). They must be used soon: they are
+// not in the bucket any more, but no receiver has seen them yet. Keeps no state.
 
 import { type EpochMs, type MonoMs, plusMs } from "../ids.js";
 import { gainMs, RATE_ROUNDING, type RateLimit, refill } from "../intake/rate-limit.js";
@@ -14,9 +14,9 @@ export interface LeasedTokens {
   readonly askAt: MonoMs;
 }
 
-/** What a process wants to take. */
+/** The request of a process for tokens from the board. */
 export interface SliceRequest {
-  /** The part of the rate that is its own: a slice is that part of what the bucket has, or gains within a slice. */
+  /** The process's part of the rate: a slice is that part of the bucket's tokens, or of its gain within a slice. */
   readonly share: number;
   /** As many as it can use. */
   readonly wanted: number;
@@ -35,13 +35,13 @@ export function takeSlice(
   { share, wanted }: SliceRequest,
   now: EpochMs,
 ): TokenSlice {
-  const left = leftAt(limit, tokens, now);
-  const part = Math.max(left, (limit.perSecond * BOARD_SLICE_MS) / 1_000) * share;
-  const taken = Math.max(0, Math.min(Math.floor(left + RATE_ROUNDING), Math.max(1, Math.floor(part)), wanted));
-  return { taken, tokens: { left: left - taken, at: now } };
+  const available = leftAt(limit, tokens, now);
+  const part = Math.max(available, (limit.perSecond * BOARD_SLICE_MS) / 1_000) * share;
+  const slice = Math.max(0, Math.min(Math.floor(available + RATE_ROUNDING), Math.max(1, Math.floor(part)), wanted));
+  return { taken: slice, tokens: { left: available - slice, at: now } };
 }
 
-/** When the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */
+/** The instant at which the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */
 export function nextSliceAt(limit: RateLimit, tokens: BoardTokens, share: number, now: EpochMs): EpochMs {
   const slice = Math.min(limit.burst / 2, ((limit.perSecond * BOARD_SLICE_MS) / 1_000) * share);
   const lacking = Math.max(1, Math.floor(slice)) - leftAt(limit, tokens, now);

@@ -1,5 +1,5 @@
 // Decides how one of several processes takes the next probe of a lane that is held: whose row is written has it (decision: lane
-// board). Must not know which delivery is sent.
+// board).
 
 import { plusMs } from "../ids.js";
 import { probeDelayMs } from "../lanes/pace.js";
@@ -7,15 +7,15 @@ import { LEASE_SLACK_MS } from "../limits.js";
 import type { BoardRow } from "../ports/lane-board.js";
 import type { BoardMoment } from "./lane-view.js";
 
-/** How long a process has a probe to itself: as long as the next delay, and as the receiver may take to answer. */
+/** The time for which a process has a probe to itself: as long as the next delay, and as the receiver may take to answer. */
 export function probeLeaseMs(probes: number, timeoutMs: number): number {
   return Math.max(timeoutMs + LEASE_SLACK_MS, probeDelayMs("failing", probes));
 }
 
-/** What a process that asks for a probe says of it. */
+/** A process's request for a probe. */
 export interface ProbeRequest {
   readonly timeoutMs: number;
-  /** Whether it is asked for before its time: by an operator, or since the last probe said nothing of the receiver. */
+  /** True if the probe is requested before its time: by an operator, or since the last one showed nothing about the receiver. */
   readonly isHastened: boolean;
 }
 

@@ -17,14 +17,11 @@ export interface CallBase {
   readonly messageId?: string;
   readonly userId?: string;
   readonly anonymousId?: string;
-  /**
-   * When the call happened, by the caller's clock. If `timestamp` and `originalTimestamp` are both absent, the time of receipt
-   * is used.
-   */
+  /** The time of the call, by the caller's clock. If `timestamp` and `originalTimestamp` are both absent, the time of receipt is used. */
   readonly timestamp?: EpochMs;
   /** Used where `timestamp` is absent. */
   readonly originalTimestamp?: EpochMs;
-  /** When the caller sent the call, by the caller's clock. The server uses this to correct `timestamp`. */
+  /** The time at which the caller sent the call, by the caller's clock. The server uses this to correct `timestamp`. */
   readonly sentAt?: EpochMs;
   readonly context?: JsonObject;
   /** Destinations by name, true or false; see `isAllowedByIntegrations`. */

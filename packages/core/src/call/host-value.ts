@@ -1,24 +1,24 @@
 // Reads a value that a host hands in as JSON.stringify would (decision: calls of a host). The value may be of another realm, such
-// as that of a test runner, whose classes are others: nothing here compares a prototype. Knows no call.
+// as that of a test runner, whose classes are others: nothing here compares a prototype.
 
 import { hasToJson } from "./is-plain-object.js";
 
 /**
- * True for what JSON writes as an object of its fields: a plain object, or an instance of a class, of any realm. False for what engines
- * know by a name alone, whose fields would say nothing, such as a list, a date or a map. Throws if a proxy throws.
+ * True for a value that JSON writes as an object of its fields: a plain object, or an instance of a class, of any realm. False for values
+ * that engines know by a name alone, whose fields would say nothing, such as a list, a date or a map. Throws if a proxy throws.
  */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return nameOf(value) === "[object Object]";
 }
 
 /**
- * The value that JSON writes in place of one under this key or index: the result of `toJSON`, or the primitive in a boxed object;
- * otherwise the value itself. Throws what `toJSON` throws.
+ * The value that JSON writes in place of one under this key or index: the result of `toJSON`, or the primitive in a boxed object; otherwise
+ * the value itself. Throws the error of a `toJSON`.
  */
 export function asWritten(value: unknown, key: string | number): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  const written: unknown = hasToJson(value) ? value.toJSON(String(key)) : value;
-  return isBoxed(written) ? written.valueOf() : written;
+  const result: unknown = hasToJson(value) ? value.toJSON(String(key)) : value;
+  return isBoxed(result) ? result.valueOf() : result;
 }
 
 function isBoxed(value: unknown): value is object {

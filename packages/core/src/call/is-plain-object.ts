@@ -14,7 +14,7 @@ export function isPlainObject(value: unknown): value is JsonObject {
   return isPlain && !hasToJson(value);
 }
 
-/** Whether the object has a `toJSON` method, as a date has, so that JSON writes the result of that method. */
+/** True if the object has a `toJSON` method, as a date has, so that JSON writes the result of that method. */
 export function hasToJson(value: object): value is { toJSON(key?: string): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }

@@ -1,5 +1,5 @@
 // Writes the place of a value inside a JSON value as the path that errors show: `properties.items[0]["X-Team"]`. Keys may be
-// as long as a call; therefore long paths are cut (decision: request cost). Knows no call.
+// as long as a call; therefore long paths are cut (decision: request cost).
 
 import { MAX_PATH_LENGTH } from "../limits.js";
 import { CUT_MARK, cutText } from "./cut-text.js";

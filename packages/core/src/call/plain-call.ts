@@ -7,7 +7,7 @@ import { isPlainObject } from "./is-plain-object.js";
 
 /**
  * The call with each field as JSON writes it: a date as its text, an instance of a class as its fields. The call itself if it is plain
- * data; a value that is no object is returned as it is. Throws what a getter, a proxy or a `toJSON` throws.
+ * data; a value that is no object is returned as it is. Throws the error of a getter, a proxy or a `toJSON`.
  */
 export function plainCall(call: unknown): unknown {
   if (isPlainObject(call)) return hasPlainFields(call) ? call : withPlainFields(call);
@@ -78,11 +78,11 @@ const NAMES = [
 ] as const;
 
 function plainField(value: unknown, name: string): unknown {
-  // What `toJSON` of a date answers, in half the time.
+  // The same result as `toJSON` of a date, in half the time.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  const written = asWritten(value, name);
-  // JSON calls the `toJSON` of what a `toJSON` has answered no more.
-  return isObject(written) ? withoutToJson({ ...written }) : written;
+  const field = asWritten(value, name);
+  // JSON does not call the `toJSON` of a value that a `toJSON` has returned.
+  return isObject(field) ? withoutToJson({ ...field }) : field;
 }
 
 function withoutToJson(fields: Record<string, unknown>): JsonObject {

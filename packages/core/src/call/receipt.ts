@@ -1,4 +1,4 @@
-// The receipt of one call: what `accept` answers for that call. Receipts come in the order of the calls. Data only.
+// The receipt of one call: the answer of `accept` for it. Receipts come in the order of the calls. Data only.
 
 import type { DeliveryId, DestinationId, EpochMs } from "../ids.js";
 import type { FilterReason } from "../routing/route.js";
@@ -8,25 +8,25 @@ import type { Refusal } from "./refusal.js";
 export const WARNING_CODES = ["imprecise-number", "unread-date", "date-ahead"] as const;
 
 /**
- * A part of a call that was taken, which may be otherwise than its caller meant.
- * `imprecise-number`: at this path is a whole number beyond 2^53, which a number of JavaScript, and so of most parsers, may not hold: send it
- * as a text. Or the number is not finite, and is delivered as null. At most three are told.
- * `unread-date`: the date at this path cannot be read, and counts as absent; without another one the call has the time of its receipt.
- * `date-ahead`: by its `sentAt` the call would be more than a day ahead of its receipt, so that it has the time of its receipt.
+ * A part of a call that was accepted, and may mean something else than its caller meant. `imprecise-number`: at this path is a whole number
+ * beyond 2^53, which a number of JavaScript, and so of most parsers, may not hold: send it as a text. Or the number is not finite, and is
+ * delivered as null. At most three are reported. `unread-date`: the date at this path cannot be read, and counts as absent; without another
+ * one the call has the time of its receipt. `date-ahead`: by its `sentAt` the call would be more than a day ahead of its receipt, so that
+ * it has the time of its receipt.
  */
 export interface CallWarning {
   readonly code: (typeof WARNING_CODES)[number];
   readonly path: string;
 }
 
-/** What `accept` answers for one call. */
+/** The answer of `accept` for one call. */
 export type Receipt =
   | {
       readonly kind: "accepted";
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly { readonly destination: DestinationId | null; readonly reason: FilterReason }[];
-      /** What was taken, and may be otherwise than the caller meant. Absent if there is nothing to say. */
+      /** The parts that were accepted, but may mean something else than the caller meant. Absent if there are none. */
       readonly warnings?: readonly CallWarning[];
     }
   /** A call with this messageId was accepted from the same source within 24 hours. Nothing of the duplicate is stored. */

@@ -1,5 +1,5 @@
-// The refusal of a call: a stable code, the path in the call, and what was expected there. A refusal must never contain
-// the value that was found, which may be personal data.
+// The refusal of a call: a stable code, the path in the call, and the expected value. A refusal must never contain the actual value, which
+// may be personal data.
 
 /** All codes of refusals. They are part of the HTTP API. */
 export const REFUSAL_CODES = [
@@ -20,7 +20,7 @@ export const REFUSAL_CODES = [
 /** A stable code for the rule that a call breaks. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** Why a call is refused: a code, the path in the call, and what was expected there. Never the value that was found. */
+/** The reason for the refusal of a call: a code, the path in the call, and the expected value. Never the actual value. */
 export interface Refusal {
   readonly code: RefusalCode;
   /**

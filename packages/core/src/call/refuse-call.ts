@@ -1,4 +1,4 @@
-// The result of a check that refuses a call. The result type of every check of a call contains it. Knows no check.
+// The result of a check that refuses a call. The result type of every check of a call contains it.
 
 import type { Refusal, RefusalCode } from "./refusal.js";
 

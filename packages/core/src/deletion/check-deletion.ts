@@ -1,5 +1,4 @@
-// Decides whether a deletion request is valid. Reports every problem at once, each with its path (decision: deletion). Must
-// not know whether the users exist.
+// Decides whether a deletion request is valid. Reports every problem at once, each with its path (decision: deletion).
 
 import { pathTo } from "../call/path.js";
 import type { SourceId } from "../ids.js";

@@ -1,6 +1,6 @@
 // A deletion request deletes users, suppresses them or ends their suppression: its content, the effects of each kind, the
 // record of its progress, and its next step, which depends on the record alone, so that any process can resume it (decision:
-// deletion). Must not know how an effect is carried out.
+// deletion).
 
 import type { DeletionId, EpochMs, SourceId } from "../ids.js";
 
@@ -23,8 +23,8 @@ export interface DeletionRecord {
   readonly sources: readonly SourceId[] | null;
   readonly requestedAt: EpochMs;
   /**
-   * When the request was finished: every body was removed, every notice was stored, and removed data was gone from the store's
-   * files. Absent: the request is unfinished.
+   * The instant at which the request was finished: every body was removed, every notice was stored, and removed data was gone from the
+   * store's files. Absent: the request is unfinished.
    */
   readonly finishedAt?: EpochMs;
   /** The number of users that the request names. */
@@ -33,7 +33,7 @@ export interface DeletionRecord {
   readonly userIds: readonly string[];
   /** The number of users whose notices are stored. The notices are stored in the order of `userIds`. */
   readonly notified: number;
-  /** Whether all bodies that the request must remove have been removed. */
+  /** True if all bodies that the request must remove have been removed. */
   readonly isPurged: boolean;
   /** The number of deliveries whose body was removed. */
   readonly purged: number;
@@ -52,16 +52,16 @@ export interface NoticeCounts {
 /** The kinds of deletion requests, with the names that the public service's API uses. */
 export const REGULATIONS = ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"] as const;
 
-/** A kind of deletion request. `effectsOf` says what each does. */
+/** A kind of deletion request. `effectsOf` returns the effects of each. */
 export type Regulation = (typeof REGULATIONS)[number];
 
-/** What a deletion request does to further calls, to stored data, and at receivers. */
+/** The effects of a deletion request on further calls, on stored data, and at receivers. */
 export interface RegulationEffects {
   /** `begins`: further calls about these users are suppressed. `ends`: such calls are accepted again. Null: no change. */
   readonly suppression: "begins" | "ends" | null;
-  /** Whether stored data about these users is removed. */
+  /** True if stored data about these users is removed. */
   readonly purges: boolean;
-  /** Whether receivers get a notice to delete these users. */
+  /** True if receivers get a notice to delete these users. */
   readonly notifies: boolean;
 }
 

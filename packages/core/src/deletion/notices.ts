@@ -12,7 +12,7 @@ export interface NoticeTarget {
   readonly destinations: readonly DestinationId[];
 }
 
-/** Where the notices about each user of a request go, by the settings in force. `sources` null: all sources. */
+/** Returns the destinations of the notices about each user of a request, by the settings in force. `sources` null: all sources. */
 export function noticeTargetsOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,

@@ -1,5 +1,4 @@
-// The counters, and the law that connects them: each unit counts in exactly one state (decision: counting). Must not know
-// when a counter changes.
+// The counters, and the law that connects them: each unit counts in exactly one state (decision: counting).
 
 import { isAudienceSource } from "../audience/audience.js";
 import type { SourceId } from "../ids.js";
@@ -72,7 +71,7 @@ function addCounts(sum: Counts, more: Counts): Counts {
   };
 }
 
-/** Whether the law holds: `accepted = filtered + waiting + claimed + delivered + dead`. */
+/** True if the law holds: `accepted = filtered + waiting + claimed + delivered + dead`. */
 export function countsBalance(counts: Counts): boolean {
   return counts.accepted === counts.filtered + counts.waiting + counts.claimed + counts.delivered + counts.dead;
 }

@@ -15,9 +15,9 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 
 /**
- * Why a delivery is dead. `expired`: no further round fits into the retry window, or the schedule of the host gave up · `refused`:
- * every endpoint has refused the delivery for good; or it would have expired, and every endpoint refused it in the end; or our own
- * address policy refused all of them for one retry window · `lane-full`: the lane of the delivery was full · `purged`: a request
+ * The reason for which a delivery is dead. `expired`: no further round fits into the retry window, or the schedule of the host gave up ·
+ * `refused`: every endpoint has refused the delivery for good; or it would have expired, and every endpoint refused it in the end; or our
+ * own address policy refused all of them for one retry window · `lane-full`: the lane of the delivery was full · `purged`: a request
  * deleted or suppressed a user of the message · `destination-removed`: the destination was removed from the settings, and then the
  * retention ended or the host called `forget`.
  */
@@ -44,18 +44,18 @@ export interface AttemptRecord {
   readonly verdict: Verdict;
 }
 
-/** How an attempt ended: with a status, or with a fault in place of one. */
+/** The end of an attempt: a status, or a fault in place of one. */
 export type AttemptResult =
   { readonly kind: "answered"; readonly status: number } | { readonly kind: "silent"; readonly fault: Fault };
 
-/** What is stored of one endpoint of a delivery. */
+/** The stored state of one endpoint of a delivery. */
 export interface EndpointState {
   readonly endpoint: EndpointId;
-  /** Whether the endpoint has refused this delivery for good, so that it gets no further attempt. */
+  /** True if the endpoint has refused this delivery for good, so that it gets no further attempt. */
   readonly refused: boolean;
   /**
-   * When its latest attempt was refused, if that is not final: a further refusal is, if the endpoint has taken another message in
-   * between.
+   * The instant at which its latest attempt was refused, if that is not final: a further refusal is, if the endpoint has taken another
+   * message in between.
    */
   readonly refusedAt?: EpochMs;
   /** The first bytes, at most 4,096, of the body that its last failed attempt got. Absent if that attempt got none. */
@@ -81,7 +81,7 @@ export interface DeliverySummary {
   readonly type: MessageType;
   readonly messageId: string;
   readonly acceptedAt: EpochMs;
-  /** When the next round is due; while claimed, when the lease ends. Absent when delivered or dead. */
+  /** The instant at which the next round is due; while claimed, the end of the lease. Absent when delivered or dead. */
   readonly dueAt?: EpochMs;
   readonly attemptCount: number;
   /** The delivery whose message this replay sends again. Absent if this delivery is no replay. */
@@ -107,9 +107,9 @@ export interface Lapses {
   readonly count: number;
   /** The process that held the lease. */
   readonly process: ProcessId;
-  /** When the lease ended. */
+  /** The end of the lease. */
   readonly leaseUntil: EpochMs;
-  /** When the delivery was claimed again, or became dead without a further round. */
+  /** The instant at which the delivery was claimed again, or became dead without a further round. */
   readonly takenAt: EpochMs;
   /** The process that claimed it again, which may be the same. Absent if the delivery became dead. */
   readonly takenBy?: ProcessId;
@@ -121,7 +121,7 @@ export type InitialState =
   | { readonly kind: "waiting"; readonly dueAt: EpochMs }
   | { readonly kind: "dead"; readonly reason: "lane-full" };
 
-/** The end of a claim: what became of the delivery, and its attempts. Stored in one commit. */
+/** The end of a claim: the outcome of the delivery, and its attempts. Stored in one commit. */
 export interface Settlement {
   readonly id: DeliveryId;
   /** The settlement applies only if the delivery is still claimed under this token. */
@@ -136,7 +136,7 @@ export interface Settlement {
   readonly endpoints: readonly EndpointState[];
 }
 
-/** What becomes of a delivery at the end of a claim. */
+/** The state of a delivery after a claim, and its effects. */
 export type Outcome =
   | { readonly kind: "delivered"; readonly detail: Detail }
   /** Without a `detail`, the stored detail stays. The store decides `purged`; core/round decides the other reasons. */

@@ -5,7 +5,7 @@ import { type LeaseToken, type ProcessId, processId, type EpochMs, epochMs } fro
 
 const NEVER = epochMs(0);
 
-/** How long a claim is valid, in milliseconds, and the token that proves it. */
+/** The validity of a claim in milliseconds, and the token that proves it. */
 export interface Lease {
   readonly token: LeaseToken;
   readonly leaseMs: number;
@@ -19,7 +19,7 @@ export function holderOf(token: LeaseToken): ProcessId {
   return processId(token.slice(0, PROCESS_ID_LENGTH));
 }
 
-/** Which process carries out long work, and when it last renewed its lease. */
+/** The process that carries out long work, and the last renewal of its lease. */
 export interface LeaseHolder {
   /** A random text: of a process for replay jobs, and new each time a process begins or resumes a sync. */
   readonly owner: string;
@@ -27,7 +27,7 @@ export interface LeaseHolder {
   readonly aliveAt: EpochMs;
 }
 
-/** Whether the owner renewed its lease in time. False if the clock was set back by more than the lease. */
+/** True if the owner renewed its lease in time. False if the clock was set back by more than the lease. */
 export function isLeaseValid({ aliveAt }: LeaseHolder, leaseMs: number, now: EpochMs): boolean {
   return Math.abs(now - aliveAt) <= leaseMs;
 }

@@ -1,19 +1,19 @@
-// The reasons for which a delivery is in its state: why it has ended, or what it waits for, and the facts from which they
-// are derived. Data only; explain.ts decides which of them apply.
+// The reasons for the state of a delivery: of its end, or of its wait, and the facts from which they are derived. Data only; explain.ts
+// decides which of them apply.
 
 import type { AttemptRecord, DeliveryRecord } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
 import type { EndpointHold, LaneBackoff, LaneMode, PausedBy, LaneStatus } from "./lane-status.js";
 import type { Destination, Workspace } from "../settings/workspace.js";
 
-/** Why a delivery is in its state. Instants in milliseconds since 1970. */
+/** The reason for the state of a delivery. Instants in milliseconds since 1970. */
 export type DeliveryReason =
   /** An endpoint took it. `attempt` is the one that did; absent if its record is gone. */
   | { readonly kind: "delivered"; readonly attempt?: AttemptRecord }
   /**
-   * dead(`expired`). `attempt` is the last that failed, `others` the latest of each other endpoint. `isCutShort`: none was
-   * made at the end of the window, since the lane did not send then, or the schedule of the host gave up; `closedNow`: what
-   * keeps the lane from sending now, which may be the cause.
+   * dead(`expired`). `attempt` is the last that failed, `others` the latest of each other endpoint. `isCutShort`: none was made at the end
+   * of the window, since the lane did not send then, or the schedule of the host gave up; `closedNow`: the reason for which the lane does
+   * not send now, which may be the cause.
    */
   | {
       readonly kind: "expired";
@@ -30,7 +30,7 @@ export type DeliveryReason =
   | { readonly kind: "refused"; readonly attempts: readonly AttemptRecord[]; readonly isFinal: boolean }
   /** dead(`refused`), since our own address policy refused every endpoint for one retry window. */
   | { readonly kind: "never-allowed" }
-  /** dead(`lane-full`). `closedNow`: what keeps the lane from sending now, which may be why it was full. */
+  /** dead(`lane-full`). `closedNow`: the reason for which the lane does not send now, which may be the cause. */
   | { readonly kind: "lane-full"; readonly closedNow?: LaneClosure }
   | { readonly kind: "purged" }
   | { readonly kind: "destination-removed" }
@@ -67,7 +67,7 @@ export type DeliveryReason =
   /** The process that had claimed it has not settled it in time; it can be claimed again. */
   | { readonly kind: "lease-ended"; readonly leaseUntil: EpochMs };
 
-/** What keeps a lane from sending. */
+/** The reason for which a lane does not send. */
 export interface LaneClosure {
   readonly mode: Exclude<LaneMode, "open">;
   readonly pausedBy: readonly PausedBy[];

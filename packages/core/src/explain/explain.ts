@@ -1,5 +1,5 @@
 // Decides why a delivery is in its state: which reasons apply, the one that must change first at the beginning; when its next
-// attempt can be, and when its retry window ends. Must not know how a reason reads (reason-in-words.ts does).
+// attempt can be, and when its retry window ends. reason-in-words.ts puts the reasons into words.
 
 import { defined } from "../defined.js";
 import type { DeliveryRecord } from "../delivery/delivery.js";
@@ -12,7 +12,7 @@ import { lapsesInWords, reasonInWords } from "./reason-in-words.js";
 import type { LaneStatus } from "./lane-status.js";
 import { reasonsOfWaiting } from "./waiting-reasons.js";
 
-/** What is known of a delivery, of the settings in force, and of its lane. */
+/** The facts about a delivery, the settings in force, and its lane. */
 export interface ExplainInput {
   readonly record: DeliveryRecord;
   readonly settings: Pick<Workspace, "destinations" | "delivery" | "retention">;
@@ -20,15 +20,15 @@ export interface ExplainInput {
   readonly lane?: LaneStatus;
 }
 
-/** Why a delivery is in its state. */
+/** The explanation of the state of a delivery. */
 export interface Explanation {
   /** At least one. Of several, each keeps the delivery waiting; the first lasts longest, or needs an operator. */
   readonly reasons: readonly DeliveryReason[];
   /** The reasons in words, in the same order. */
   readonly sentences: readonly string[];
-  /** How often it may have been sent without a record of it, and why. Absent if there is no sign of that. */
+  /** The rounds that may have been sent without a record, in words, and the reason. Absent if there is no sign of any. */
   readonly lapses?: string;
-  /** When the next attempt can start at the earliest. Absent if the delivery is finished, or waits for an operator. */
+  /** The earliest instant for the next attempt. Absent if the delivery is finished, or waits for an operator. */
   readonly nextAttemptAt?: EpochMs;
   /** After this, no attempt starts. Absent if the delivery is finished, or was never tried. */
   readonly windowEndsAt?: EpochMs;
@@ -37,13 +37,13 @@ export interface Explanation {
 /** Explains the state of a delivery by the settings in force: those that held before are not known. */
 export function explain({ record, settings, lane }: ExplainInput, now: EpochMs): Explanation {
   const windowEndsAt = windowEndOf(record, settings.delivery);
-  const known: DeliveryFacts = {
+  const facts: DeliveryFacts = {
     record,
     destination: settings.destinations.find(({ id }) => id === record.destination),
     settings,
     ...defined({ lane, windowEndsAt }),
   };
-  const reasons = reasonsOf(known, now);
+  const reasons = reasonsOf(facts, now);
   const isOpen = record.state === "waiting" || record.state === "claimed";
   const nextAttemptAt = isOpen ? nextAttemptOf(reasons, now) : undefined;
   return {
@@ -55,15 +55,15 @@ export function explain({ record, settings, lane }: ExplainInput, now: EpochMs):
   };
 }
 
-function reasonsOf(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
-  switch (known.record.state) {
+function reasonsOf(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+  switch (facts.record.state) {
     case "delivered":
-      return [{ kind: "delivered", ...successIn(known.record) }];
+      return [{ kind: "delivered", ...successIn(facts.record) }];
     case "dead":
-      return [reasonOfDeath(known)];
+      return [reasonOfDeath(facts)];
     case "claimed":
     case "waiting":
-      return reasonsOfWaiting(known, now);
+      return reasonsOfWaiting(facts, now);
   }
 }
 

@@ -1,4 +1,4 @@
-// Decides why a delivery has ended, and which attempt decided it. Of its lane it knows only whether it sends now.
+// Decides the reason for the end of a delivery, and the attempt that decided it. Of its lane it sees only the present state.
 
 import { defined } from "../defined.js";
 import type { AttemptRecord, DeliveryRecord } from "../delivery/delivery.js";
@@ -12,7 +12,7 @@ import type { LaneStatus } from "./lane-status.js";
 /** The success that delivered it: the one whose answer came first. */
 export function successIn({ attempts }: DeliveryRecord): { readonly attempt?: AttemptRecord } {
   const successes = attempts.filter(({ verdict }) => verdict === "success");
-  const first = successes.toSorted((one, other) => answeredAt(one) - answeredAt(other))[0];
+  const first = successes.toSorted((a, b) => answeredAt(a) - answeredAt(b))[0];
   return first === undefined ? {} : { attempt: first };
 }
 
@@ -20,16 +20,16 @@ function answeredAt({ startedAt, durationMs }: AttemptRecord): number {
   return startedAt + durationMs;
 }
 
-/** Why a dead delivery is dead. */
-export function reasonOfDeath(known: DeliveryFacts): DeliveryReason {
-  const { reason = "expired" } = known.record;
+/** Returns the reason for which a dead delivery is dead. */
+export function reasonOfDeath(facts: DeliveryFacts): DeliveryReason {
+  const { reason = "expired" } = facts.record;
   switch (reason) {
     case "expired":
-      return expiry(known);
+      return expiry(facts);
     case "refused":
-      return refusal(known.record);
+      return refusal(facts.record);
     case "lane-full":
-      return { kind: reason, ...defined({ closedNow: closureOf(known.lane) }) };
+      return { kind: reason, ...defined({ closedNow: closureOf(facts.lane) }) };
     case "purged":
     case "destination-removed":
       return { kind: reason };
@@ -48,7 +48,7 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
   };
 }
 
-/** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
+/** True if no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
 function isLast(attempt: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
   const { round, startedAt } = attempt;
   const { from, until } = lastSlot(policy, earliest(attempt, attempts).startedAt);
@@ -85,8 +85,8 @@ export function otherFailures(record: DeliveryRecord): readonly AttemptRecord[] 
 function latestOfEach(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
   const latest = new Map<EndpointId, AttemptRecord>();
   for (const attempt of attempts) {
-    const known = latest.get(attempt.endpoint);
-    if (known === undefined || attempt.round >= known.round) latest.set(attempt.endpoint, attempt);
+    const previous = latest.get(attempt.endpoint);
+    if (previous === undefined || attempt.round >= previous.round) latest.set(attempt.endpoint, attempt);
   }
   return [...latest.values()];
 }

@@ -1,5 +1,5 @@
 // Writes a reason as one or two English sentences: the state of the delivery, its attempts, its lane and its lapses, and
-// where there is something to do, the remedy. Shows no value of a query of a URL, which often is a key. Decides nothing.
+// where there is something to do, the remedy. Shows no value of a query of a URL, which often is a key.
 
 import type { EpochMs, EndpointId } from "../ids.js";
 import { maskEndpoint } from "../settings/endpoint-url.js";
@@ -76,10 +76,10 @@ function backoffInWords({ attempt, others, leftOut, holds, dueAt }: ReasonOf<"ba
 function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }: ReasonOf<"expired">): string {
   const last = attempt === undefined ? "" : `; the last: ${failuresInWords([attempt, ...others])}`;
   const end = windowEndsAt === undefined ? "" : ` ended at ${formatTimestamp(windowEndsAt)}`;
-  const cut = isCutShort
+  const ending = isCutShort
     ? ` None was made at the end of the window: the destination was held or closed, no process ran then, this machine had a fault, or the schedule gave up.${closureInWords(closedNow)}`
     : "";
-  return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${cut}`;
+  return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${ending}`;
 }
 
 function refusedInWords({ attempts, isFinal }: ReasonOf<"refused">): string {
@@ -127,7 +127,7 @@ function refusalInWords({ endpoint, verdict }: AttemptRecord, leftOut: readonly 
   return leftOut.includes(endpoint) ? ", which is a final refusal: it gets no further attempt" : ", which is a refusal";
 }
 
-/** What keeps the lane from sending now. What did at the end of the window is not recorded. */
+/** The reason for which the lane does not send now. The one at the end of the window is not recorded. */
 function closureInWords(closed: LaneClosure | undefined): string {
   if (closed === undefined) return "";
   switch (closed.mode) {
@@ -146,7 +146,7 @@ function closureInWords(closed: LaneClosure | undefined): string {
   }
 }
 
-/** Who has paused it, and how that ends. */
+/** The origin of a pause, and the way to end it. */
 function pausedInWords(by: readonly PausedBy[]): string {
   const places = by.map((one) =>
     one === "settings" ? 'in the settings ("paused")' : "by an operator (postrider resume)",
@@ -154,7 +154,10 @@ function pausedInWords(by: readonly PausedBy[]): string {
   return places.join(" and ");
 }
 
-/** Two sentences: how many rounds and whose claim; who claimed the delivery again, and what that tells of the reason. */
+/**
+ * Two sentences: the number of rounds and the process of the claim; then the process that claimed the delivery again, and the reason that
+ * this suggests.
+ */
 export function lapsesInWords(lapses: Lapses): string {
   const { count, process, leaseUntil } = lapses;
   const rounds = count === 1 ? "One round" : `${String(count)} rounds`;

@@ -1,5 +1,5 @@
-// Decides for what a delivery waits that has not ended. Several reasons may apply at once: those that an operator has to end
-// come first, then those of the lane, then those of the delivery.
+// Decides the reasons for which an unfinished delivery waits. Several may apply at once: those that an operator has to end come first, then
+// those of the lane, then those of the delivery.
 
 import type { DeliveryRecord } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
@@ -11,16 +11,16 @@ import { HOUR_MS } from "../time/format-duration.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
 
 /** At least one reason. */
-export function reasonsOfWaiting(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
-  const { record } = known;
+export function reasonsOfWaiting(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+  const { record } = facts;
   const dueAt = record.dueAt ?? now;
   if (record.state === "claimed" && dueAt > now) return [{ kind: "in-flight", leaseUntil: dueAt }];
-  const found = [...closures(known), ...laneReasons(known), ...ownReasons(known, now), ...rateReasons(known, now)];
-  if (record.state === "claimed") return [{ kind: "lease-ended", leaseUntil: dueAt }, ...found];
-  return found.length > 0 ? found : queueReasons(known.lane);
+  const reasons = [...closures(facts), ...laneReasons(facts), ...ownReasons(facts, now), ...rateReasons(facts, now)];
+  if (record.state === "claimed") return [{ kind: "lease-ended", leaseUntil: dueAt }, ...reasons];
+  return reasons.length > 0 ? reasons : queueReasons(facts.lane);
 }
 
-/** What an operator has to end. */
+/** The reasons that an operator has to end. */
 function closures({ record, destination, lane, settings }: DeliveryFacts): readonly DeliveryReason[] {
   if (destination === undefined) {
     const endsAt = plusMs(record.acceptedAt, settings.retention.deadHours * HOUR_MS);
@@ -38,11 +38,11 @@ function pausedBy({ paused }: Destination, lane: LaneStatus | undefined): readon
   return [...(paused ? ["settings" as const] : []), ...(isPausedByOperator ? ["operator" as const] : [])];
 }
 
-function laneReasons(known: DeliveryFacts): readonly DeliveryReason[] {
-  const { destination, lane } = known;
+function laneReasons(facts: DeliveryFacts): readonly DeliveryReason[] {
+  const { destination, lane } = facts;
   if (destination === undefined || lane === undefined) return [];
   const { backoff } = lane;
-  const { holds, areAll } = holdsOf(known);
+  const { holds, areAll } = holdsOf(facts);
   const until = epochMs(Math.min(...holds.map((hold) => hold.until)));
   return [
     ...(backoff === undefined ? [] : [{ kind: backoff.kind, backoff } as const]),
@@ -71,24 +71,26 @@ function leftOutOf({ endpoints }: DeliveryRecord): readonly EndpointId[] {
 
 function endpointsOf({ endpoints }: Destination) {
   return endpoints.flatMap(({ url }) => {
-    const read = readEndpointUrl(url);
-    return read.kind === "ok" ? [read.id] : [];
+    const endpoint = readEndpointUrl(url);
+    return endpoint.kind === "ok" ? [endpoint.id] : [];
   });
 }
 
 /** None for one whose lease has ended, since its due time is the end of the lease. */
-function ownReasons(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
-  const { record } = known;
+function ownReasons(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+  const { record } = facts;
   const { dueAt = now } = record;
   if (dueAt <= now) return [];
   const attempt = lastFailure(record);
   if (attempt === undefined) return [{ kind: "not-due", dueAt }];
-  const { holds, areAll } = holdsOf(known);
-  const others = otherFailures(record);
-  return [{ kind: "backoff", attempt, others, leftOut: leftOutOf(record), holds: areAll ? [] : holds, dueAt }];
+  const { holds, areAll } = holdsOf(facts);
+  const latestOfOthers = otherFailures(record);
+  return [
+    { kind: "backoff", attempt, others: latestOfOthers, leftOut: leftOutOf(record), holds: areAll ? [] : holds, dueAt },
+  ];
 }
 
-/** The rate limit, if it is what the delivery would wait for once it is due. */
+/** The rate limit, if the delivery would wait for it once it is due. */
 function rateReasons({ record, lane }: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
   const nextAt = lane?.rate?.nextAt;
   return nextAt === undefined || nextAt <= Math.max(now, record.dueAt ?? now) ? [] : [{ kind: "rate-limit", nextAt }];

@@ -1,6 +1,5 @@
-// Decides when gathered changes are committed (decision: commits at once): at once if a caller waits for them; otherwise after a
-// short delay or once there are enough rows, so that many share one fsync. What comes while a commit is under way gathers anyway.
-// Knows no store, no timer, and no content of the rows.
+// Decides when gathered changes are committed (decision: commits at once): at once if a caller waits for them; otherwise after a short
+// delay or once there are enough rows, so that many share one fsync. Changes that come while a commit is under way gather anyway.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import { GATHER_ROWS } from "../limits.js";
@@ -9,13 +8,13 @@ import { GATHER_ROWS } from "../limits.js";
 export interface PendingRows {
   /** Calls, settlements, replays and late attempts; at least 1. */
   readonly rows: number;
-  /** When the first of the rows was added. */
+  /** The instant at which the first of the rows was added. */
   readonly since: MonoMs;
-  /** Whether a caller waits for one of them: a call or a replay. */
+  /** True if a caller waits for one of them: a call or a replay. */
   readonly isAwaited: boolean;
 }
 
-/** When to commit; an instant in the past means at once. No change waits longer than `gatherMs` for further changes. */
+/** The instant of the next commit; one in the past means at once. No change waits longer than `gatherMs` for further changes. */
 export function commitAt({ rows, since, isAwaited }: PendingRows, gatherMs: number): MonoMs {
   return isAwaited || rows >= GATHER_ROWS ? since : plusMs(since, gatherMs);
 }

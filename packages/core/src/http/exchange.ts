@@ -1,6 +1,5 @@
 // Decides when one POST has its reply, how much of the reply's body is kept, and whether its connection can be used again (decision:
-// rounds and verdicts). The adapters of the HTTP port report each event with its time. Knows no socket, no timer and no meaning of a
-// reply.
+// rounds and verdicts). The adapters of the HTTP port report each event with its time.
 
 import type { MonoMs } from "../ids.js";
 import type { Fault, Reply } from "./reply.js";
@@ -12,7 +11,7 @@ export interface ReplyHead {
   readonly retryAfter: string | undefined;
 }
 
-/** What the adapter must do after an event. Empty: nothing. */
+/** The commands for the adapter after an event. Empty: nothing to do. */
 export interface ExchangeStep {
   /** Present once per exchange: `send` resolves with it. */
   readonly reply?: Reply;
@@ -45,7 +44,7 @@ interface TimedHead extends ReplyHead {
   readonly afterMs: number;
 }
 
-/** What is known of an exchange. Its functions are the same for all: as closures of each they cost more than all else of it. */
+/** The state of an exchange. Its functions are shared by all exchanges: as closures of each they cost more than all else of it. */
 interface OpenExchange extends Exchange {
   readonly timeoutMs: number;
   readonly startedAt: MonoMs;
@@ -140,9 +139,9 @@ function isSuccess(status: number): boolean {
 /** Counts the bytes of one body and keeps the first 4,096 of them. */
 export interface ExcerptCollector {
   add(chunk: Uint8Array): void;
-  /** Whether 4,096 bytes have been kept. */
+  /** True if 4,096 bytes are in the excerpt. */
   isFull(): boolean;
-  /** Whether 65,536 bytes have been read: the adapter must stop reading. */
+  /** True if 65,536 bytes have been read: the adapter must stop reading. */
   isOver(): boolean;
   /** The kept bytes, as a new array. */
   excerpt(): Uint8Array;
@@ -150,7 +149,7 @@ export interface ExcerptCollector {
 
 /** A collector for one reply. */
 export function createExcerptCollector(): ExcerptCollector {
-  const kept: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   let keptBytes = 0;
   let readBytes = 0;
   return {
@@ -160,12 +159,12 @@ export function createExcerptCollector(): ExcerptCollector {
       if (room <= 0) return;
       // A copy, since the chunk may be a view into a larger buffer that is reused. `Buffer.slice` would not copy.
       const part = Uint8Array.from(chunk.subarray(0, room));
-      kept.push(part);
+      parts.push(part);
       keptBytes += part.length;
     },
     isFull: () => keptBytes >= MAX_EXCERPT_BYTES,
     isOver: () => readBytes >= MAX_REPLY_BYTES,
-    excerpt: () => join(kept, keptBytes),
+    excerpt: () => join(parts, keptBytes),
   };
 }
 

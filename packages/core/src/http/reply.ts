@@ -1,6 +1,6 @@
-// The result of one POST: an answer, or the fault that prevented an answer. round/ decides what a reply means for a delivery.
+// The result of one POST: an answer, or the fault that prevented an answer. round/ decides the meaning of a reply for a delivery.
 
-/** Why no final status line came. A closed set: an adapter maps every failure to one of these. */
+/** The reasons for the lack of a final status line. A closed set: an adapter maps every failure to one of these. */
 export const FAULTS = [
   /** No status line within `timeoutMs`. */
   "timeout",
@@ -28,7 +28,7 @@ export const FAULTS = [
   /** A fault of this machine, such as no free file descriptors or no DNS resolver. It says nothing about the receiver. */
   "local",
 ] as const;
-/** Why no final status line came. `FAULTS` says what each means. */
+/** The reason for the lack of a final status line. `FAULTS` explains each. */
 export type Fault = (typeof FAULTS)[number];
 
 /** The result of one POST: an answer with a final status, or the fault that prevented one. */

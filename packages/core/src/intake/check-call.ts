@@ -1,6 +1,5 @@
-// Decides whether a call has the fields that its kind requires (spec, client library §2.2). The type of a checked call says
-// so: it has an event, a group and ids where they are required. Must not check the shape of fields; the decoder has done
-// that.
+// Decides whether a call has the fields that its kind requires (spec, client library §2.2). The type of a checked call says so: it has an
+// event, a group and ids where they are required. The decoder has checked the shape of the fields.
 
 import type { AliasCall, Call, GroupCall, IdentifyCall, PageCall, ScreenCall, TrackCall } from "../call/call.js";
 import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
@@ -48,7 +47,7 @@ function checkAlias(call: AliasCall): CheckResult {
   return { kind: "ok", call };
 }
 
-/** Whether a field is present. A type guard, so that a checked call, which every call becomes, need not be copied. */
+/** True if a field is present. A type guard, so that a checked call, which every call becomes, need not be copied. */
 function has<C extends object, Key extends keyof C>(call: C, key: Key): call is C & Readonly<Record<Key, string>> {
   return call[key] !== undefined;
 }

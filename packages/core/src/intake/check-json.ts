@@ -1,6 +1,6 @@
 // Decides whether a call can be written as JSON: no bigint, at most 64 levels and 32,768 bytes (decision: request limits).
-// What JSON leaves out, such as functions, is not refused. Scans the whole call, but stops at the size limit: a part that a
-// host's object contains many times is huge as JSON (decision: calls as objects). Must not know which fields a call has.
+// Values that JSON leaves out, such as functions, are not refused. Scans the whole call, but stops at the size limit: a part that a host's
+// object contains many times is huge as JSON (decision: calls as objects). Sees only JSON, not the fields of a call.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject, hasToJson } from "../call/is-plain-object.js";
@@ -33,13 +33,13 @@ export interface CallScan {
 export function scanCall(call: JsonObject): CallScan {
   const scan = startScan();
   const refusal = checkAt(call, TOP, scan);
-  const seen = MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS;
-  return { refusal, atMostBytes: bytesAtMost(scan), seen, imprecise: scan.imprecise };
+  const cost = MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS;
+  return { refusal, atMostBytes: bytesAtMost(scan), seen: cost, imprecise: scan.imprecise };
 }
 
 /** The result of scanning a field of a shared object. */
 export interface FieldScan extends Pick<CallScan, "refusal" | "imprecise"> {
-  /** How much was scanned: UTF-16 units of texts and keys, plus one or two for each value. */
+  /** The size of the scanned part: UTF-16 units of texts and keys, plus one or two for each value. */
   readonly seen: number;
   /** The cost of the scan, as that of a call. */
   readonly cost: number;
@@ -50,8 +50,8 @@ export function scanField(parent: string, key: string, field: unknown): FieldSca
   const scan = startScan();
   const place = { parent: TOP, step: parent, level: TOP.level + 1 };
   const refusal = checkField(key, field, { parent: place, scan });
-  const seen = MAX_CALL_BYTES - scan.left + scan.values;
-  return { refusal, seen, cost: seen + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
+  const units = MAX_CALL_BYTES - scan.left + scan.values;
+  return { refusal, seen: units, cost: units + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
 }
 
 /** The refusal of a call with a bigint at `path`, which JSON does not have. */
@@ -77,9 +77,9 @@ interface Scan {
    * takes in JSON.
    */
   left: number;
-  /** The number of values so far. A value and its key count as one, what is deep as two. */
+  /** The number of values so far. A value and its key count as one, a deep value as two. */
   values: number;
-  /** Whether all values so far are plain JSON: no date, no function, no instance of a class. */
+  /** True if all values so far are plain JSON: no date, no function, no instance of a class. */
   isPlain: boolean;
   imprecise: string[] | undefined;
 }
@@ -109,16 +109,16 @@ function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undef
     return undefined;
   }
   scan.isPlain = false;
-  const written = asWritten(value);
-  if (typeof written === "number") noteNumber(written, place, scan);
+  const jsonValue = asWritten(value);
+  if (typeof jsonValue === "number") noteNumber(jsonValue, place, scan);
   // JSON has no bigint, and `JSON.stringify` throws on it.
-  if (typeof written === "bigint") return notFinite(pathOf(place));
-  if (typeof written === "string") return spend(scan, written.length);
-  return typeof written === "object" && written !== null ? checkWithin(written, place, scan) : undefined;
+  if (typeof jsonValue === "bigint") return notFinite(pathOf(place));
+  if (typeof jsonValue === "string") return spend(scan, jsonValue.length);
+  return typeof jsonValue === "object" && jsonValue !== null ? checkWithin(jsonValue, place, scan) : undefined;
 }
 
 /**
- * A number that is not exact is no refusal: it is told, and goes on as the parser has read it. One that is not finite is written as
+ * A number that is not exact is no refusal: it is reported, and goes on as the parser has read it. One that is not finite is written as
  * null (decision: calls of a host).
  */
 function noteNumber(value: number, place: LevelPlace, scan: Scan): void {
@@ -178,14 +178,14 @@ function lengthOf(value: unknown): number {
   return typeof value === "string" ? value.length : 1;
 }
 
-/** Whether a value needs no further check. Most values need none. */
+/** True if a value needs no further check. Most values need none. */
 function isLeaf(value: unknown): boolean {
   if (typeof value === "number") return isExact(value);
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
 /**
- * Whether a number is known to be the one that was written. Beyond 2^53 not each whole number can be, and a parser takes the nearest one
+ * True if a number is known to be the one that was written. Beyond 2^53 not each whole number can be, and a parser takes the nearest one
  * (RFC 8259, 6). Neither NaN nor Infinity is.
  */
 function isExact(value: number): boolean {

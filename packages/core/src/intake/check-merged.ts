@@ -46,12 +46,12 @@ function withShared(
   { context, integrations }: SharedObjects,
 ): readonly string[] | undefined {
   if (context?.imprecise === undefined && integrations?.imprecise === undefined) return own;
-  const all = [
+  const paths = [
     ...(own ?? []),
     ...impreciseBeside(context, call["context"]),
     ...impreciseBeside(integrations, call["integrations"]),
   ];
-  return all.length === 0 ? undefined : all;
+  return paths.length === 0 ? undefined : paths;
 }
 
 function impreciseBeside(shared: SharedObject | undefined, own: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 // Merges a shared object of a batch with the object of one call, as JSON text. If both have a key, the call's value is used.
 // The shared object is JSON text already, so the work depends only on the size of the call's object (decision: request cost).
-// The result is what `JSON.stringify` writes for the merged object. Must not know what the object means.
+// The result is what `JSON.stringify` writes for the merged object.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -23,7 +23,7 @@ export function mergeObject(shared: SharedObject, own: unknown): JsonText | unde
   return isPlainObject(own) ? enclose(mergeTexts(shared, own)) : undefined;
 }
 
-/** Whether the call has no such object. An empty array counts as an empty object, since PHP writes one as `[]`. */
+/** True if the call has no such object. An empty array counts as an empty object, since PHP writes one as `[]`. */
 function isAbsent(own: unknown): boolean {
   return own === undefined || own === null || (Array.isArray(own) && own.length === 0);
 }
@@ -78,7 +78,7 @@ function firstAfter(indexed: readonly SharedPart[], index: number): SharedPart |
 function applyEdits(shared: string, edits: readonly Edit[]): string {
   let text = "";
   let at = 0;
-  for (const edit of edits.toSorted((one, other) => one.order - other.order)) {
+  for (const edit of edits.toSorted((a, b) => a.order - b.order)) {
     text += shared.slice(at, edit.start) + edit.text;
     at = edit.end;
   }

@@ -11,13 +11,13 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** How many calls could still pass at an instant. Negative after a batch that was larger than the burst. */
+/** The number of calls that could still pass at an instant. Negative after a batch that was larger than the burst. */
 export interface Allowance {
   readonly calls: number;
   readonly at: MonoMs;
 }
 
-/** Whether calls may pass now, with the allowance that is left or the time to wait. */
+/** The decision about calls: they may pass now, with the allowance that is left, or they have to wait for a time. */
 export type RateDecision =
   | { readonly kind: "ok"; readonly left: Allowance }
   /**
@@ -45,12 +45,12 @@ export function spendCalls(
   return { kind: "refused", waitMs: gainMs(limit, lacking) };
 }
 
-/** What a bucket has that had `left` before `elapsedMs`. */
+/** The content of a bucket `elapsedMs` after it had `left`. */
 export function refill({ perSecond, burst }: RateLimit, left: number, elapsedMs: number): number {
   return Math.min(burst, left + (elapsedMs * perSecond) / 1_000);
 }
 
-/** How long a bucket takes to gain what is lacking, in whole milliseconds. */
+/** The time that a bucket takes to gain `lacking` tokens, in whole milliseconds. */
 export function gainMs({ perSecond }: RateLimit, lacking: number): number {
   return Math.ceil((lacking / perSecond) * 1_000);
 }

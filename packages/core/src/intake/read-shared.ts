@@ -1,5 +1,5 @@
 // Reads the context and integrations that a batch shares with all of its calls: each field is checked, measured and written as
-// JSON once, regardless of the number of calls (decision: request cost). Must not know the calls; merge-object.ts merges.
+// JSON once, regardless of the number of calls (decision: request cost). merge-object.ts merges it into calls.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -42,7 +42,7 @@ export function enclose({ text, bytes }: JsonText): JsonText {
   return text === "" ? { text: "{}", bytes: 2 } : { text: `{${text.slice(0, -1)}}`, bytes: bytes + 1 };
 }
 
-/** Whether a key is an array index; objects keep such keys before all others, in ascending order. */
+/** True if a key is an array index; objects keep such keys before all others, in ascending order. */
 export function isIndex(key: string): boolean {
   return INDEX.test(key) && Number(key) <= MAX_INDEX;
 }
@@ -64,21 +64,21 @@ function* readObject(name: keyof SharedFields, fields: JsonObject): Steps<Shared
     yield "long";
   }
   const { parts, text, bytes, imprecise } = reading;
-  const all = [...parts.values()];
+  const sharedParts = [...parts.values()];
   return {
     fields,
     whole: enclose({ text, bytes }),
     text,
     bytes,
     parts,
-    indexed: all.filter(({ key }) => isIndex(key)),
-    bad: all.filter(({ refusal }) => refusal !== undefined),
+    indexed: sharedParts.filter(({ key }) => isIndex(key)),
+    bad: sharedParts.filter(({ refusal }) => refusal !== undefined),
     isCut: keys.length > MAX_FIELDS,
     imprecise: imprecise.length === 0 ? undefined : imprecise.slice(0, MAX_IMPRECISE_TOLD),
   };
 }
 
-/** What was read of a shared object so far. */
+/** The part of a shared object that was read so far. */
 interface Reading {
   readonly parts: Map<string, SharedPart>;
   text: string;
@@ -97,13 +97,13 @@ interface NamedField {
 /** Adds a field, and returns the cost of reading it. */
 function readField(reading: Reading, { name, key, field }: NamedField): number {
   const { refusal, seen, cost, imprecise } = reading.left < 0 ? TOO_LARGE : scanField(name, key, field);
-  const written = refusal === undefined ? writeField(key, field) : "";
-  const [start, bytes] = [reading.text.length, utf8Length(written)];
+  const fieldJson = refusal === undefined ? writeField(key, field) : "";
+  const [start, bytes] = [reading.text.length, utf8Length(fieldJson)];
   reading.left -= seen;
-  reading.text += written;
+  reading.text += fieldJson;
   reading.bytes += bytes;
   const { parts } = reading;
-  parts.set(key, { key, order: parts.size, start, end: start + written.length, bytes, refusal });
+  parts.set(key, { key, order: parts.size, start, end: start + fieldJson.length, bytes, refusal });
   for (const path of imprecise ?? []) reading.imprecise.push({ key, path });
   return cost;
 }

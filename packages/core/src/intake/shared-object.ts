@@ -29,10 +29,7 @@ export interface SharedObject {
   readonly indexed: readonly SharedPart[];
   /** The fields that break a rule. They are not in the text, and a call that would get one of these fields is refused. */
   readonly bad: readonly SharedPart[];
-  /**
-   * Whether it has more fields than fit into any call. The rest was not read, and every call that it is merged into is
-   * refused.
-   */
+  /** True if it has more fields than fit into any call. The rest was not read, and every call that it is merged into is refused. */
   readonly isCut: boolean;
   /** The first imprecise numbers, and the fields that have them; undefined if there are none. */
   readonly imprecise: readonly ImpreciseNumber[] | undefined;
@@ -48,7 +45,7 @@ export interface SharedPart {
   readonly key: string;
   /** Its index among the fields. */
   readonly order: number;
-  /** Where the field begins and ends in the `text` of the object. */
+  /** The start of the field in the `text` of the object, and its end. */
   readonly start: number;
   readonly end: number;
   readonly bytes: number;

@@ -1,6 +1,6 @@
 // Gives a call its messageId and its times when it is received (decision: clock skew): the server's clock counts as right, so a time
 // is corrected by the difference between `sentAt` and the receipt. Also decides which `traceparent` of a host is worth storing: a
-// valid one of a span that is recorded, since a link to any other leads nowhere (decision: tracing). Knows no batch.
+// valid one of a span that is recorded, since a link to any other leads nowhere (decision: tracing).
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { MAX_AHEAD_MS } from "../limits.js";
@@ -40,14 +40,14 @@ export interface Stamp {
  * `now`.
  */
 export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall {
-  const sent = call.timestamp ?? call.originalTimestamp;
+  const callTime = call.timestamp ?? call.originalTimestamp;
   const sentAt = call.sentAt ?? stamp.sentAt;
   const messageId = call.messageId ?? stamp.messageId;
-  const timestamp = sent === undefined ? now : correct(sent, sentAt, now);
+  const timestamp = callTime === undefined ? now : correct(callTime, sentAt, now);
   const stamped: Draft = { call, messageId, timestamp, receivedAt: now };
-  if (sent !== undefined) stamped.originalTimestamp = sent;
+  if (callTime !== undefined) stamped.originalTimestamp = callTime;
   if (sentAt !== undefined) stamped.sentAt = sentAt;
-  if (isAhead(sent, sentAt)) stamped.isAhead = true;
+  if (isAhead(callTime, sentAt)) stamped.isAhead = true;
   return stamped;
 }
 

@@ -1,6 +1,6 @@
 // Decides from its bytes whether a JSON text is nested too deep to be parsed: a parser creates an object for each bracket
 // before the depth can be checked, and a few hundred bytes of gzip are enough for thousands of brackets (decision: request
-// cost). Reads the bytes once and keeps only the depth. Must not know what the text means.
+// cost). Reads the bytes once and keeps only the depth.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,10 +9,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/**
- * Whether a JSON text in UTF-8 has more than `levels` levels; the outermost is level 1. For any other text the answer means
- * nothing.
- */
+/** True if a JSON text in UTF-8 has more than `levels` levels; the outermost is level 1. For any other text the answer means nothing. */
 export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;
   for (let at = 0; at < json.length && depth <= levels; at += 1) {

@@ -1,5 +1,4 @@
-// Decides how the end of a round changes the pace of its lane (decision: lane health). Must not know the schedule of retries,
-// nor whether the delivery is settled.
+// Decides how the end of a round changes the pace of its lane (decision: lane health).
 
 import { type DeliveryId, type MonoMs, plusMs } from "../ids.js";
 import {
@@ -26,7 +25,7 @@ import { type Backoff, type Pace, initialPace, probeDelayMs } from "./pace.js";
 /** A round that has ended, with the values on which the pace of its lane depends. */
 export interface EndedRound {
   readonly delivery: DeliveryId;
-  /** Whether no round of this delivery was recorded before. */
+  /** True if no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly signal: RoundSignal;
   /** Deliveries of the lane in flight when the round ended, the delivery of the round included. */

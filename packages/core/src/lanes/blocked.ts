@@ -1,12 +1,12 @@
-// Decides how a lane is blocked, when its next probe may go out, and what opens it (decision: blocked destinations). A lane is
-// blocked while our own address policy refuses every endpoint of its destination. Must not know what the policy is.
+// Decides how a lane is blocked, when its next probe may go out, and when it opens (decision: blocked destinations). A lane is blocked
+// while our own address policy refuses every endpoint of its destination.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import { BLOCKED_RECHECK_MS } from "../limits.js";
 import { type Backoff, initialPace, type Pace, probeNow } from "./pace.js";
 import type { RoundSignal } from "./health.js";
 
-/** The pace of a lane after a round that ended as `blocked`. Rounds of before the block do not delay the next probe. */
+/** The pace of a lane after a round that ended as `blocked`. A round that began before the block does not delay the next probe. */
 export function blockLane(pace: Pace, now: MonoMs): Pace {
   const { backoff, spread } = pace;
   if (backoff?.reason !== "blocked") return backOff(initialPace(spread), 0, now);

@@ -1,6 +1,6 @@
 // Keeps the health of a lane: the share of failures among its first attempts, as a moving average (decision: lane health).
 // Retries may fail because of their message rather than their receiver: they count only if no first attempt has succeeded for
-// a while, and never twice in a row for the same delivery. Must not know what the share leads to.
+// a while, and never twice in a row for the same delivery.
 
 import type { DeliveryId, MonoMs } from "../ids.js";
 import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
@@ -11,7 +11,9 @@ export interface LaneHealth {
   readonly failing: number;
   /** Failures since the last success. */
   readonly inARow: number;
-  /** When a first attempt last succeeded, or up to a quarter of `RETRIES_IGNORED_MS` earlier; undefined if none did. */
+  /**
+   * The instant of the last success of a first attempt, or up to a quarter of `RETRIES_IGNORED_MS` earlier; undefined if there was none.
+   */
   readonly freshAt: MonoMs | undefined;
   /** The delivery whose retry counted last. */
   readonly retried: DeliveryId | undefined;
@@ -20,7 +22,7 @@ export interface LaneHealth {
 /** A round that succeeded or failed, as a sample for the average. */
 export interface HealthSample {
   readonly delivery: DeliveryId;
-  /** Whether no round of this delivery was recorded before. */
+  /** True if no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly isSuccess: boolean;
 }
@@ -30,7 +32,7 @@ export const FULL_HEALTH: LaneHealth = { failing: 0, inARow: 0, freshAt: undefin
 /** A share below this counts as 0, so that the health of a healthy lane stays the same object after each success. */
 const NEGLIGIBLE = 1 / 1_024;
 
-/** Whether a round counts for the health of its lane. */
+/** True if a round counts for the health of its lane. */
 export function isCounted({ freshAt, retried }: LaneHealth, { delivery, isFirst }: HealthSample, now: MonoMs): boolean {
   if (isFirst) return true;
   const isFresh = freshAt !== undefined && now - freshAt <= RETRIES_IGNORED_MS;
@@ -59,8 +61,8 @@ function average(failing: number, isSuccess: boolean): number {
 }
 
 /**
- * Whether a process that has a part of a lane has seen that part of the failures in a row which lead to a share of failures: the others
- * see as many. No fewer than `least`, which chance hardly brings.
+ * True if a process that has a part of a lane has seen that part of the failures in a row which lead to a share of failures: the others see
+ * as many. No fewer than `least`, which chance hardly brings.
  */
 export function failsInARow({ inARow }: LaneHealth, { limit, least }: FailureBound, share: number): boolean {
   return share < 1 && inARow >= Math.max(least, rowTo(limit) * share);
@@ -72,7 +74,7 @@ export interface FailureBound {
   readonly least: number;
 }
 
-/** How many failures in a row reach a share of failures. */
+/** The number of failures in a row that reach a share of failures. */
 function rowTo(share: number): number {
   return Math.log(1 - share) / Math.log(1 - 1 / HEALTH_ROUNDS);
 }
@@ -83,8 +85,8 @@ function refreshed(freshAt: MonoMs | undefined, now: MonoMs): MonoMs {
 }
 
 /**
- * What the end of a claim shows about the receiver. `refused`: it has answered, and does not want this message · `refusing`: it
- * refuses whatever it gets · `local`: all attempts had local faults, so that no request reached it · `blocked`: our own
- * address policy refuses every endpoint · `none`: nothing, since there was no round.
+ * The evidence about the receiver at the end of a claim. `refused`: it has answered, and does not want this message · `refusing`: it
+ * refuses whatever it gets · `local`: all attempts had local faults, so that no request reached it · `blocked`: our own address policy
+ * refuses every endpoint · `none`: nothing, since there was no round.
  */
 export type RoundSignal = "success" | "failure" | "refused" | "refusing" | "local" | "blocked" | "none";

@@ -1,6 +1,5 @@
-// The state of a lane, and the decision whether it may be claimed from now, or what it waits for. A lane may have a multiple
-// of the slots that are free (decision: slot shares; Choudhury and Hahne, 1998): a single lane gets nearly all slots, many
-// lanes get equal shares. Must not know other lanes, except for the number of free slots.
+// The state of a lane, and the decision if it may be claimed from now, or the event that it waits for. A lane may have a multiple of the
+// slots that are free (decision: slot shares; Choudhury and Hahne, 1998): a single lane gets nearly all slots, many lanes get equal shares.
 
 import { shareOfLimit } from "../board/share.js";
 import { type LeasedTokens, leasedLeft } from "../board/slice.js";
@@ -13,7 +12,7 @@ import { MAX_SLOTS_PER_FREE_SLOT } from "../limits.js";
 /** The state of a lane, as far as the decisions about lanes need it. */
 export interface LaneState {
   readonly lane: DestinationId;
-  /** Whether it may be claimed from at all: its destination is enabled, not paused, and in the settings. */
+  /** True if it may be claimed from at all: its destination is enabled, not paused, and in the settings. */
   readonly isOpen: boolean;
   /** Its unfinished deliveries, those in flight included, as far as this process knows. */
   readonly deliveries: number;
@@ -23,25 +22,25 @@ export interface LaneState {
   readonly inFlight: number;
   /** The number of deliveries in flight whose round has started. The others wait in the queue of the lane. */
   readonly running: number;
-  /** Whether a claim for this lane is in flight. Slots are reserved for the deliveries that the claim may return. */
+  /** True if a claim for this lane is in flight. Slots are reserved for the deliveries that the claim may return. */
   readonly isClaiming: boolean;
-  /** When its next delivery can be claimed; undefined if none is known. */
+  /** The instant at which its next delivery can be claimed; undefined if none is known. */
   readonly nextDueAt: EpochMs | undefined;
   readonly pace: Pace;
   /** Undefined: no limit on the rate. */
   readonly rateLimit: RateLimit | undefined;
   readonly tokens: RateTokens | undefined;
-  /** Undefined: no other process delivers, and what the lane may do follows from all else. */
+  /** Undefined: no other process delivers, and the other fields decide alone. */
   readonly onBoard?: LaneOnBoard | undefined;
 }
 
-/** What the board allows this process in a lane that several processes share (decision: lane board). */
+/** The allowance of the board for this process in a lane that several processes share (decision: lane board). */
 export interface LaneOnBoard {
   /** The part of the limit that it may use, from 0 to 1. */
   readonly share: number;
   /** Until when it may send the probe that it has taken; undefined if it has none. */
   readonly probeUntil: MonoMs | undefined;
-  /** Whether a probe may be taken before its time. */
+  /** True if a probe may be taken before its time. */
   readonly isHastened: boolean;
   /** The tokens that it has taken. `tokens` of the lane has no meaning then. */
   readonly leased: LeasedTokens;
@@ -54,7 +53,7 @@ export interface LaneMoment {
   readonly free: number;
 }
 
-/** Whether a lane may be claimed from, or what it waits for. */
+/** The readiness of a lane for a claim, or the event that it waits for. */
 export type LaneReadiness =
   /** No delivery of the lane is known, the lane is closed, or it has no free slot. It waits for an event that changes this. */
   | { readonly kind: "idle" }
@@ -75,7 +74,7 @@ const READY: LaneReadiness = { kind: "ready" };
 
 const ASKING: LaneReadiness = { kind: "asking" };
 
-/** Whether a lane may be claimed from now, or what it waits for. */
+/** Decides if a lane may be claimed from now, or else the event that it waits for. */
 export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
   const { isOpen, nextDueAt } = lane;
   if (!isOpen || nextDueAt === undefined || freeSlots(lane) <= 0) return IDLE;
@@ -88,48 +87,48 @@ export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
   return free > now.free ? { kind: "crowded", free } : READY;
 }
 
-/** How many more deliveries of a lane may be claimed, by its limit alone. In backoff: one, if none is in flight. */
+/** The number of further deliveries of a lane that may be claimed, by its limit alone. In backoff: one, if none is in flight. */
 function freeSlots(lane: LaneState): number {
   if (lane.pace.backoff !== undefined) return lane.inFlight === 0 ? 1 : 0;
   return usableLimit(lane) - lane.inFlight;
 }
 
-/** How many deliveries of a lane this process may have in flight. */
+/** The number of deliveries of a lane that this process may have in flight. */
 export function usableLimit({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">): number {
   return onBoard === undefined ? pace.limit : shareOfLimit(pace.limit, onBoard.share);
 }
 
-/** Whether only a probe may be sent, and this process would have to take it first. */
+/** True if only a probe may be sent, and this process would have to take it first. */
 export function lacksProbe({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">, now: MonoMs): boolean {
   if (onBoard === undefined || pace.backoff === undefined || pace.backoff.reason === "blocked") return false;
   return onBoard.probeUntil === undefined || now >= onBoard.probeUntil;
 }
 
-/** Whether the lane has a rate limit, and this process would have to take tokens first. */
+/** True if the lane has a rate limit, and this process would have to take tokens first. */
 export function lacksTokens({ rateLimit, onBoard }: Pick<LaneState, "rateLimit" | "onBoard">, now: MonoMs): boolean {
   return onBoard !== undefined && rateLimit !== undefined && leasedLeft(onBoard.leased, now) <= 0;
 }
 
-/** How many more deliveries of a lane its rate limit lets this process start now. */
+/** The number of further deliveries of a lane that its rate limit lets this process start now. */
 export function startableByRate({ rateLimit, tokens, onBoard }: LaneState, now: MonoMs): number {
   if (rateLimit === undefined) return Infinity;
   return onBoard === undefined ? tokensLeft(rateLimit, tokens, now) : leasedLeft(onBoard.leased, now);
 }
 
-/** Whether a further round of a lane may start. In backoff: only if no round is running. */
+/** True if a further round of a lane may start. In backoff: only if no round is running. */
 export function mayStartRound(lane: LaneState): boolean {
   return lane.running < (lane.pace.backoff === undefined ? usableLimit(lane) : 1);
 }
 
-/** How many slots a lane that is ready can use, by its limit, its waiting deliveries and its tokens: at least one. */
+/** The number of slots that a ready lane can use, by its limit, its waiting deliveries and its tokens: at least one. */
 export function usableSlots(lane: LaneState, now: MonoMs): number {
   return Math.min(wantedSlots(lane), Math.max(1, startableByRate(lane, now)));
 }
 
-/** How many slots a lane that is ready could use, whatever its tokens: at least one. */
+/** The number of slots that a ready lane could use, regardless of its tokens: at least one. */
 export function wantedSlots(lane: LaneState): number {
-  const waiting = Math.max(1, lane.deliveries - lane.inFlight);
-  return Math.min(freeSlots(lane), waiting);
+  const claimable = Math.max(1, lane.deliveries - lane.inFlight);
+  return Math.min(freeSlots(lane), claimable);
 }
 
 function pausedUntil(lane: LaneState, now: MonoMs): MonoMs {
@@ -140,7 +139,7 @@ function pausedUntil(lane: LaneState, now: MonoMs): MonoMs {
   return probeAt > tokenAt ? probeAt : tokenAt;
 }
 
-/** When the board may be asked for what the lane lacks; `now` if it lacks nothing. */
+/** The instant at which the board may be asked for the probe or the tokens that the lane lacks; `now` if it lacks nothing. */
 function askableAt(lane: LaneState, { isHastened, leased }: LaneOnBoard, now: MonoMs): MonoMs {
   const { backoff } = lane.pace;
   const needsNone = backoff === undefined || isHastened || !(backoff.reason === "blocked" || lacksProbe(lane, now));
@@ -149,13 +148,13 @@ function askableAt(lane: LaneState, { isHastened, leased }: LaneOnBoard, now: Mo
   return probeAt > tokenAt ? probeAt : tokenAt;
 }
 
-/** How many more slots a lane with `inFlight` deliveries may take if `free` slots are free. At most `free`. */
+/** The number of further slots for a lane with `inFlight` deliveries if `free` slots are free. At most `free`. */
 export function slotsInShare(inFlight: number, free: number): number {
   // Each slot that the lane takes is one more slot of the lane, and one free slot less.
   return Math.max(0, Math.ceil((MAX_SLOTS_PER_FREE_SLOT * free - inFlight) / (MAX_SLOTS_PER_FREE_SLOT + 1)));
 }
 
-/** How many slots must be free for a lane with `inFlight` deliveries to take one more. */
+/** The number of free slots that a lane with `inFlight` deliveries needs in order to take one more. */
 export function freeSlotsNeeded(inFlight: number): number {
   return Math.floor(inFlight / MAX_SLOTS_PER_FREE_SLOT) + 1;
 }

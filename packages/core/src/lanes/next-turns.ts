@@ -1,6 +1,6 @@
 // Decides how free slots are granted to the lanes that are ready (decisions: lanes, slot shares). The lanes take turns, with a
 // bounded number of deliveries per turn and within their shares, until no lane can use more. So between two turns of a
-// lane every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready.
+// lane every other lane has at most one turn, regardless of its backlog.
 
 import type { DestinationId } from "../ids.js";
 import { MAX_CLAIMED_DELIVERIES, MAX_DELIVERIES_PER_TURN } from "../limits.js";
@@ -9,13 +9,13 @@ import { slotsInShare } from "./lane-state.js";
 /** A lane that may be claimed from. */
 export interface ReadyLane {
   readonly lane: DestinationId;
-  /** How many more slots the lane can use. */
+  /** The number of further slots that the lane can use. */
   readonly slots: number;
   /** Its deliveries in flight. */
   readonly inFlight: number;
 }
 
-/** How many deliveries may be claimed from a lane now. */
+/** The number of deliveries that may be claimed from a lane now. */
 export interface ClaimGrant {
   readonly lane: DestinationId;
   readonly limit: number;
@@ -25,7 +25,7 @@ export interface ClaimGrant {
 export interface SlotSupply {
   /** Free slots of all lanes together. */
   readonly free: number;
-  /** Whether the given lanes are all lanes that are ready. If not, no lane gets a second turn. */
+  /** True if the input has all lanes that are ready. If not, no lane gets a second turn. */
   readonly isAll: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface SlotSupply {
  */
 export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupply): readonly ClaimGrant[] {
   const granted = new Map<DestinationId, number>();
-  const kept = Math.max(free - MAX_CLAIMED_DELIVERIES, 0);
-  let left = giveTurns(ready, granted, { free, kept });
-  for (let before = free; isAll && left < before;) {
-    before = left;
-    left = giveTurns(ready, granted, { free: left, kept });
+  const reserve = Math.max(free - MAX_CLAIMED_DELIVERIES, 0);
+  let remaining = giveTurns(ready, granted, { free, reserve });
+  for (let before = free; isAll && remaining < before;) {
+    before = remaining;
+    remaining = giveTurns(ready, granted, { free: remaining, reserve });
   }
   return Array.from(granted, ([lane, limit]) => ({ lane, limit }));
 }
@@ -47,20 +47,29 @@ export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupp
 /** The free slots, and how many of these stay free for later claims. */
 interface Supply {
   readonly free: number;
-  readonly kept: number;
+  readonly reserve: number;
 }
 
 /** Gives one turn to each lane, within its share. Returns the slots that are left. */
-function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, { free, kept }: Supply): number {
-  let left = free;
+function giveTurns(
+  lanes: readonly ReadyLane[],
+  granted: Map<DestinationId, number>,
+  { free, reserve }: Supply,
+): number {
+  let remaining = free;
   for (const { lane, slots, inFlight } of lanes) {
     const had = granted.get(lane) ?? 0;
-    const given = Math.min(MAX_DELIVERIES_PER_TURN, slots - had, slotsInShare(inFlight + had, left), left - kept);
-    if (given <= 0) continue;
+    const count = Math.min(
+      MAX_DELIVERIES_PER_TURN,
+      slots - had,
+      slotsInShare(inFlight + had, remaining),
+      remaining - reserve,
+    );
+    if (count <= 0) continue;
     // Deleted and set again, so that the lane comes last in the order of the map.
     granted.delete(lane);
-    granted.set(lane, had + given);
-    left -= given;
+    granted.set(lane, had + count);
+    remaining -= count;
   }
-  return left;
+  return remaining;
 }

@@ -8,9 +8,9 @@ import { FULL_HEALTH, type LaneHealth } from "./health.js";
 
 /** The pace of a lane. */
 export interface Pace {
-  /** How many deliveries may be in flight: the slots of the lane. */
+  /** The number of deliveries that may be in flight: the slots of the lane. */
   readonly limit: number;
-  /** Whether the limit grows with each success, as it does until a failure first takes a slot. */
+  /** True if the limit grows with each success, as it does until a failure first takes a slot. */
   readonly isRamping: boolean;
   /** Successes since the limit last changed. Once a failure has taken a slot, `limit` successes raise the limit by one. */
   readonly successes: number;
@@ -22,8 +22,8 @@ export interface Pace {
 }
 
 /**
- * Why only probes are sent. `failing`: rounds fail · `refusing`: no endpoint takes anything, and at least one refuses whatever it
- * gets (decision: refusals) · `blocked`: our own address policy refuses every endpoint (decision: blocked destinations).
+ * The reason for which only probes are sent. `failing`: rounds fail · `refusing`: no endpoint takes anything, and at least one refuses
+ * whatever it gets (decision: refusals) · `blocked`: our own address policy refuses every endpoint (decision: blocked destinations).
  */
 export type BackoffReason = "failing" | "refusing" | "blocked";
 
@@ -32,7 +32,7 @@ export interface Backoff {
   readonly reason: BackoffReason;
   /** The number of probes that have failed. */
   readonly probes: number;
-  /** When the next probe may be claimed. */
+  /** The instant at which the next probe may be claimed. */
   readonly probeAt: MonoMs;
   /** From this instant on, a new delivery may be sent at once as the probe. */
   readonly freshAt: MonoMs;
@@ -69,11 +69,11 @@ interface RetryShare {
 
 /** The share of retries in a claim of `limit` deliveries; `carry` is the remainder of the previous claim, 0 at first. */
 export function shareRetries(limit: number, carry: number): RetryShare {
-  const counted = limit + carry;
-  return { retries: Math.floor(counted / RETRY_EVERY), carry: counted % RETRY_EVERY };
+  const total = limit + carry;
+  return { retries: Math.floor(total / RETRY_EVERY), carry: total % RETRY_EVERY };
 }
 
-/** How many retries the next probe asks for: 0 for a delivery never tried, undefined for the earliest due of both kinds. */
+/** The number of retries that the next probe asks for: 0 for a delivery never tried, undefined for the earliest due of both kinds. */
 export function probeRetries({ probes }: Backoff): 0 | undefined {
   return probes % 2 === 0 ? 0 : undefined;
 }

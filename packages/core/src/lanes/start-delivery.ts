@@ -1,6 +1,6 @@
 // Decides the first state of a new delivery (decisions: full lanes, hand-off, slot shares): claimed by the process that
 // stores it, if it may start now or wait in the queue of its lane; otherwise waiting and due at once. If the lane is full,
-// the delivery is dead at once, and its body is kept for a replay: a full lane refuses no call. Must not know the store.
+// the delivery is dead at once, and its body is kept for a replay: a full lane refuses no call.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import type { InitialState } from "../delivery/delivery.js";
@@ -19,7 +19,7 @@ export interface LaneOnArrival {
   readonly bounds: LaneBounds;
   /** Free slots of all lanes together; 0 if this process does not deliver. */
   readonly free: number;
-  /** Whether another lane waits for its turn. If so, no delivery is queued in memory. */
+  /** True if another lane waits for its turn. If so, no delivery is queued in memory. */
   readonly isContended: boolean;
   /** The instant of the arrival on the monotonic clock. */
   readonly at: MonoMs;
@@ -42,13 +42,13 @@ function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
   return inFlight === 0 && (lane.onBoard === undefined ? at >= pace.backoff.freshAt : mayProbe(lane, at));
 }
 
-/** Whether the new delivery may be sent as the probe that this process has taken, or to look at the addresses again. */
+/** True if the new delivery may be sent as the probe that this process has taken, or to look at the addresses again. */
 function mayProbe(lane: LaneState, at: MonoMs): boolean {
   const { backoff } = lane.pace;
   return backoff?.reason === "blocked" ? at >= backoff.freshAt : !lacksProbe(lane, at);
 }
 
-/** Whether the new delivery may take a slot of its lane, or wait in the queue of the lane. */
+/** True if the new delivery may take a slot of its lane, or wait in the queue of the lane. */
 function mayRunOrQueue({ lane, free, isContended }: LaneOnArrival, now: EpochMs): boolean {
   const { inFlight, rateLimit } = lane;
   const limit = usableLimit(lane);
@@ -65,9 +65,9 @@ function isDue({ nextDueAt }: LaneState, now: EpochMs): boolean {
 }
 
 /**
- * How many fresh deliveries may wait in the queue of a lane in addition to those that have slots, so that a burst need not be
- * claimed from the store. 0 until the limit has grown, that is, until the receiver has answered; later twice the growth, so
- * that the queued deliveries start before their leases end.
+ * The number of fresh deliveries that may wait in the queue of a lane in addition to those that have slots, so that a burst need not be
+ * claimed from the store. 0 until the limit has grown, that is, until the receiver has answered; later twice the growth, so that the queued
+ * deliveries start before their leases end.
  */
 function queueLimit(limit: number): number {
   return Math.max(0, limit - FIRST_LANE_IN_FLIGHT) * QUEUED_PER_SLOT;

@@ -15,7 +15,7 @@ export function tokensLeft(limit: RateLimit, tokens: RateTokens | undefined, now
   return Math.max(0, Math.floor(refilled(limit, tokens, now) + RATE_ROUNDING));
 }
 
-/** When a whole token is available: `now` if there is one. */
+/** The instant at which a whole token is available: `now` if there is one. */
 export function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs {
   const lacking = 1 - refilled(limit, tokens, now);
   if (lacking <= RATE_ROUNDING) return now;

@@ -73,6 +73,6 @@ export interface DeleteMessage {
   readonly timestamp: Instant;
 }
 
-/** What is delivered: one JSON object, the same for all attempts and receivers. */
+/** The content of a delivery: one JSON object, the same for all attempts and receivers. */
 export type Message =
   IdentifyMessage | TrackMessage | PageMessage | ScreenMessage | GroupMessage | AliasMessage | DeleteMessage;

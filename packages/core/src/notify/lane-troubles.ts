@@ -1,5 +1,5 @@
-// Decides what about a lane an operator is told while it lasts: that its receiver fails, that only probes are sent, that
-// deliveries are about to be lost (decision: notifications). Knows no hook.
+// Decides the lasting troubles of a lane that operators hear of: its receiver fails, only probes are sent, or deliveries are about to be
+// lost (decision: notifications).
 
 import type { LaneFailure } from "../explain/lane-status.js";
 import type { EpochMs } from "../ids.js";
@@ -8,24 +8,24 @@ import { NOTIFY_FAILURE_SHARE, NOTIFY_WINDOW_DIVISOR } from "../limits.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import { windowEnd } from "../retry/schedule.js";
 
-/** What lasts at a lane. */
+/** Trouble that lasts at a lane. */
 export type LaneTrouble = "lane-failing" | "lane-held" | "window-at-risk";
 
-/** What decides about a lane. */
+/** The state of a lane that decides about its troubles. */
 export interface WatchedLane {
   readonly pace: Pick<Pace, "health" | "backoff">;
-  /** Whether its receiver has taken a message since this process began. */
+  /** True if its receiver has taken a message since this process began. */
   readonly hasTaken: boolean;
   /** The last round without success; undefined if one has succeeded since. */
   readonly lastFailure: Pick<LaneFailure, "isRefusal"> | undefined;
-  /** Deliveries that have died since then, of which an operator is told as such. */
+  /** Deliveries that have died since then, which operators hear of separately. */
   readonly deaths: number;
   readonly deliveries: number;
   /** The first attempt whose retry window has not ended. */
   readonly firstAttemptAt: EpochMs | undefined;
 }
 
-/** What lasts at a lane now. A lane that is held is not said to be failing as well. */
+/** Returns the lasting troubles of a lane. A lane that is held is not said to be failing as well. */
 export function laneTroubles(lane: WatchedLane, policy: RetryPolicy, now: EpochMs): readonly LaneTrouble[] {
   const { backoff } = lane.pace;
   return [

@@ -1,15 +1,15 @@
-// What a notification tells an operator: one kind of trouble, and where it is (decision: notifications). Data only; ids, codes and
+// The content of a notification to an operator: one kind of trouble, and its places (decision: notifications). Data only; ids, codes and
 // counts, never a user, a message or a secret.
 
 import type { DestinationId, EpochMs } from "../ids.js";
 import type { LaneMode } from "../explain/lane-status.js";
 
 /**
- * What can be told. `lane-failing`: a destination fails half as often as would hold its lane, or has
- * refused its first message · `lane-held`: only probes are sent
- * to it, since it fails, refuses whatever it gets, or is blocked · `lane-open`: that has ended · `window-at-risk`: less than a quarter of a retry window is
- * left · `deaths`: deliveries ended without success · `shedding`: calls were turned away · `store`: the store failed ·
- * `deletion-late`: a request about users is unfinished for an hour · `outbox`: calls in the outbox are of a source without settings.
+ * The kinds of notifications. `lane-failing`: a destination fails half as often as would hold its lane, or has refused its first message ·
+ * `lane-held`: only probes are sent to it, since it fails, refuses whatever it gets, or is blocked · `lane-open`: that has ended ·
+ * `window-at-risk`: less than a quarter of a retry window is left · `deaths`: deliveries ended without success · `shedding`: calls were
+ * turned away · `store`: the store failed · `deletion-late`: a request about users is unfinished for an hour · `outbox`: calls in the
+ * outbox are of a source without settings.
  */
 export const NOTIFICATION_KINDS = [
   "lane-failing",
@@ -22,7 +22,7 @@ export const NOTIFICATION_KINDS = [
   "deletion-late",
   "outbox",
 ] as const;
-/** What a notification tells; see `NOTIFICATION_KINDS`. */
+/** The kind of a notification; see `NOTIFICATION_KINDS`. */
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** One kind of trouble, at one or several places. */
@@ -37,13 +37,13 @@ export interface Notification {
   readonly more: number;
 }
 
-/** What was found at one destination, or in the whole process. */
+/** The trouble at one destination, or in the whole process. */
 export interface NotifiedPlace {
   /** Absent: it is not about one destination. */
   readonly destination?: DestinationId;
   /** Deliveries, calls, requests or times, since the last notification of this kind about this place. */
   readonly count: number;
-  /** When the first of these was found. */
+  /** The instant at which the trouble was first noticed. */
   readonly since: EpochMs;
   /** Codes and names that say more, each once: dead reasons, results of attempts, faults of the store, sources. */
   readonly details: readonly string[];
@@ -55,6 +55,6 @@ export interface NotifiedPlace {
 export interface NotifiedLane {
   readonly mode: LaneMode;
   readonly waiting: number;
-  /** When the first retry window of what waits ends. Absent if nothing was tried. */
+  /** The end of the first retry window among the waiting deliveries. Absent if nothing was tried. */
   readonly windowEndsAt?: EpochMs;
 }

@@ -1,17 +1,17 @@
-// Counts what there is to tell about one kind of trouble at one place, and decides when it is told: at once, and then no more than
-// once in `NOTIFY_EVERY_MS` (decision: notifications). Nothing is left out: what comes meanwhile is counted, and told at the end.
+// Counts the occurrences of one kind of trouble at one place, and decides when they are reported: at once, and then no more than once in
+// `NOTIFY_EVERY_MS` (decision: notifications). No occurrence is left out: those in between are counted, and reported at the end.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import { MAX_NOTIFIED_DETAILS, NOTIFY_EVERY_MS, NOTIFY_REMIND_MS } from "../limits.js";
 
-/** What has happened and is not told yet, and when something was told last. */
+/** The occurrences that are not reported yet, and the time of the last report. */
 export interface Untold {
-  /** 0 if all is told. */
+  /** 0 if all are reported. */
   readonly count: number;
-  /** When the first of these happened. */
+  /** The instant of the first of these. */
   readonly since: EpochMs;
   readonly details: readonly string[];
-  /** Undefined if nothing was told yet. */
+  /** Undefined if nothing was reported yet. */
   readonly toldAt: MonoMs | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface Occurrence {
   readonly detail?: string | undefined;
 }
 
-/** What is untold after an occurrence, which is the first one without `before`. */
+/** Adds an occurrence, which is the first one without `before`. */
 export function addOccurrence(before: Untold | undefined, { count, at, detail }: Occurrence): Untold {
   const { toldAt } = before ?? { toldAt: undefined };
-  const known = before !== undefined && before.count > 0 ? before : { count: 0, since: at, details: [] };
-  return { count: known.count + count, since: known.since, details: withDetail(known.details, detail), toldAt };
+  const pending = before !== undefined && before.count > 0 ? before : { count: 0, since: at, details: [] };
+  return { count: pending.count + count, since: pending.since, details: withDetail(pending.details, detail), toldAt };
 }
 
 function withDetail(details: readonly string[], detail: string | undefined): readonly string[] {
@@ -34,22 +34,22 @@ function withDetail(details: readonly string[], detail: string | undefined): rea
   return isKept ? details : [...details, detail];
 }
 
-/** Whether there is something to tell, and it may be told now. */
+/** True if there is something to report, and it may be reported now. */
 export function isToTell({ count, toldAt }: Untold, now: MonoMs): boolean {
   return count > 0 && (toldAt === undefined || now - toldAt >= NOTIFY_EVERY_MS);
 }
 
-/** What is untold once it was told: nothing. */
+/** Returns the state after a report: nothing is left to report. */
 export function afterTelling(told: Untold, now: MonoMs): Untold {
   return { count: 0, since: told.since, details: [], toldAt: now };
 }
 
-/** Whether it can be forgotten: without it, the same would be told at the same time. */
+/** True if it can be forgotten: without it, the same would be reported at the same time. */
 export function isSpent({ count, toldAt }: Untold, now: MonoMs): boolean {
   return count === 0 && toldAt !== undefined && now - toldAt >= NOTIFY_EVERY_MS;
 }
 
-/** Whether trouble that lasts is to be counted once more, to remind of it; `notedAt` is when it was counted last. */
+/** True if lasting trouble is to be counted once more, as a reminder; `notedAt` is the instant of its last count. */
 export function isToRemind(notedAt: MonoMs, now: MonoMs): boolean {
   return now - notedAt >= NOTIFY_REMIND_MS;
 }

@@ -11,7 +11,7 @@ export interface KeptCall {
   readonly json: string;
 }
 
-/** Which stored calls are asked for. */
+/** A page of stored calls to read. */
 export interface KeptCallPageRequest {
   /** The messageId of the call with which the page begins. If absent or not stored, the page begins with the oldest call. */
   readonly from?: string | undefined;
@@ -24,20 +24,20 @@ export interface KeptCallPage {
   readonly calls: readonly KeptCall[];
   /** The messageId of the first call after those of the page; undefined if there is none. */
   readonly next: string | undefined;
-  /** How many calls are stored, those of other pages included. */
+  /** The number of stored calls, those of other pages included. */
   readonly stored: number;
 }
 
 /** `load` and `change` reject with a `StoreError` if they fail. */
 export interface CallStorage {
-  /** How many calls the storage has room for. A client refuses further calls. */
+  /** The number of calls that the storage has room for. A client refuses further calls. */
   readonly maxCalls: number;
   /** A page of the stored calls. */
   load(request: KeptCallPageRequest): Promise<KeptCallPage>;
   /**
-   * Stores some calls and removes others, all or nothing. Resolves with how many calls are stored, once the change would survive a
-   * power cut. A call replaces a stored call with the same messageId, in its place. Removing an unknown id is no error, and no id is in both lists.
-   * Rejects as `full` if the storage would have more than `maxCalls`. Never called while another change is running.
+   * Stores some calls and removes others, all or nothing. Resolves with the number of stored calls, once the change would survive a power
+   * cut. A call replaces a stored call with the same messageId, in its place. Removing an unknown id is no error, and no id is in both
+   * lists. Rejects as `full` if the storage would have more than `maxCalls`. Never called while another change is running.
    */
   change(change: CallChange): Promise<number>;
   /**

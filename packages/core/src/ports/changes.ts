@@ -21,7 +21,7 @@ export interface Changes {
    * next commit, so a crash may lose the latest counts.
    */
   readonly tally: readonly CallCounts[];
-  /** How many users' notices are stored, for each deletion request for which this commit stores notices. */
+  /** The number of users whose notices are stored, for each deletion request for which this commit stores notices. */
   readonly notified?: readonly NoticeProgress[];
   /** The lease of every delivery that this commit stores as claimed. */
   readonly lease: Lease;
@@ -101,7 +101,7 @@ export interface CommitResult {
  */
 export type SettleResult = "settled" | "purged" | "stale";
 
-/** What a commit has done with one message: the first of `outdated`, `suppressed` and `duplicate` that applies, or `stored`. */
+/** The result of a commit for one message: the first of `outdated`, `suppressed` and `duplicate` that applies, or `stored`. */
 export type AcceptResult =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }

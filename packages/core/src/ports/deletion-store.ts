@@ -50,11 +50,11 @@ export interface NewDeletion {
   readonly regulation: Regulation;
   /** Each user once, at most `MAX_DELETION_USERS`, none of them empty. */
   readonly userIds: readonly string[];
-  /** Null: all sources. Empty: none, so that only audiences are purged. For what sources limit, see `DeletionStore`. */
+  /** Null: all sources. Empty: none, so that only audiences are purged. `DeletionStore` describes the effect of sources. */
   readonly sources: readonly SourceId[] | null;
 }
 
-/** Which deletion requests a list has, and how many at most. */
+/** The filter and the length of a list of deletion requests. */
 export interface DeletionQuery {
   readonly unfinished?: boolean;
   /** The last request of the previous page. */
@@ -66,7 +66,7 @@ export interface DeletionQuery {
 export interface DeletionPage {
   /** The requests of the page, with empty `userIds`. */
   readonly deletions: readonly DeletionRecord[];
-  /** Whether there may be a further page. */
+  /** True if there may be a further page. */
   readonly more: boolean;
 }
 

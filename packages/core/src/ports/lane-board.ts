@@ -1,16 +1,16 @@
-// The part of a delivery store by which several processes act as one towards each receiver: who of them lives, and one row for
-// each lane of which there is something that all must know. The store decides nothing: core decides what a row has.
+// The part of a delivery store by which several processes act as one towards each receiver: the living processes, and one row for each lane
+// with news that all must know. The store decides nothing: core decides the content of a row.
 
 import type { DestinationId, EndpointId, EpochMs, ProcessId } from "../ids.js";
 
 /**
- * What the processes of a store tell each other. Nothing here is needed to deliver: a board that cannot be reached makes them act
- * by what they knew last. Rows come back as they were written, apart from the order of `holds`.
+ * The facts that the processes of a store share with each other. Nothing here is needed to deliver: without an answer of the board, they
+ * act by their latest state. Rows come back as they were written, apart from the order of `holds`.
  */
 export interface LaneBoard {
   /**
-   * One commit: the process lives at `now`, and has announced this share; processes that do not live any more are removed. Answers
-   * with those that live, and a page of the rows that have changed. Of two beats, one sees what the other has announced.
+   * One commit: the process lives at `now`, and has announced this share; processes that do not live any more are removed. Answers with
+   * those that live, and a page of the rows that have changed. Of two beats, at least one sees the announcement of the other.
    */
   beat(request: BeatRequest, now: EpochMs): Promise<BoardNews>;
   /**
@@ -22,12 +22,12 @@ export interface LaneBoard {
   leave(process: ProcessId): Promise<void>;
 }
 
-/** The sign of life of a process, and what it wants to know. */
+/** The sign of life of a process, and its request for news. */
 export interface BeatRequest {
   readonly process: ProcessId;
   /** The part of each lane's limit that it has announced, from 0 to 1. */
   readonly share: number;
-  /** A process lives if it has told so no longer ago than this, and not later than by as much from now. */
+  /** A process lives if its last sign of life is no older than this, and not later than by as much from now. */
   readonly liveForMs: number;
   /** The `next` of the answer before. Absent: all rows are asked for. */
   readonly since?: string;
@@ -35,7 +35,7 @@ export interface BeatRequest {
   readonly limit: number;
 }
 
-/** Who lives, and what has changed. */
+/** The living processes, and the changed rows. */
 export interface BoardNews {
   /** All processes that live, the asking one included, in any order. */
   readonly processes: readonly BoardProcess[];
@@ -46,7 +46,7 @@ export interface BoardNews {
   readonly rows: readonly BoardRow[];
   /** The cursor for the next request. Opaque. */
   readonly next: string;
-  /** Whether there may be further rows now. */
+  /** True if there may be further rows now. */
   readonly more: boolean;
 }
 
@@ -56,16 +56,16 @@ export interface BoardProcess {
   readonly share: number;
 }
 
-/** What all processes must know of one lane. Instants are those of the store's clock. */
+/** The state of one lane that all processes must know. Instants are those of the store's clock. */
 export interface BoardRow {
   readonly lane: DestinationId;
   /** 1 at first, and one more with each change. */
   readonly revision: number;
-  /** How many deliveries all processes together may have in flight. Absent: as many as a lane has at first. */
+  /** The number of deliveries that all processes together may have in flight. Absent: as many as a lane has at first. */
   readonly limit?: number;
   /** Present while its receiver fails: only probes are sent. */
   readonly backoff?: BoardBackoff;
-  /** What is left of its rate limit. Absent: nothing was taken yet. */
+  /** The rest of its rate limit. Absent: nothing was taken yet. */
   readonly tokens?: BoardTokens;
   /** Until when endpoints have asked, by `Retry-After`, to get nothing: at most `MAX_BOARD_HOLDS`, each endpoint once. */
   readonly holds: readonly BoardHold[];
@@ -75,9 +75,9 @@ export interface BoardRow {
 export interface BoardBackoff {
   /** The number of probes that have failed. */
   readonly probes: number;
-  /** When the next probe may be taken by one of the processes. */
+  /** The instant at which the next probe may be taken by one of the processes. */
   readonly probeAt: EpochMs;
-  /** The process that has taken the last probe, until it tells what came of it. */
+  /** The process that has taken the last probe, until it reports the result. */
   readonly prober?: ProcessId;
 }
 

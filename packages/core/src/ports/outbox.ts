@@ -4,7 +4,7 @@ import type { SourceId } from "../ids.js";
 
 /**
  * Runs one statement in a transaction of the host, on a connection of any library: `sql` has the places `$1`, `$2`, …, each once and in
- * this order, and `values` their texts. What it resolves with has no effect; what it rejects with is the host's.
+ * this order, and `values` their texts. Its result has no effect; its error reaches the host.
  */
 export type RunStatement = (sql: string, values: readonly string[]) => Promise<unknown>;
 
@@ -21,7 +21,7 @@ export interface OutboxEntry extends OutboxCall {
   readonly id: string;
 }
 
-/** Which entries of an outbox are read. */
+/** The filter of a page of entries of an outbox. */
 export interface OutboxQuery {
   /** The last entry of the page before; absent for the first page. */
   readonly after?: string;
@@ -30,19 +30,19 @@ export interface OutboxQuery {
 }
 
 /**
- * Calls that are stored with what the host stores, or not at all, and are accepted afterwards. Nothing in it is unique: a host never
- * waits there for the transaction of another one, and a call that is there twice has one `messageId`.
+ * Calls that are stored in one transaction with data of the host, or not at all, and are accepted afterwards. Nothing in it is unique: a
+ * host never waits there for the transaction of another one, and a call that is there twice has one `messageId`.
  */
 export interface Outbox {
   /** Adds a call by one statement of the host's transaction: it is there once that is committed, and never if it is rolled back. */
   add(call: OutboxCall, run: RunStatement): Promise<void>;
   /**
-   * Up to `limit` committed entries that follow the entry `after`, in an order that the store chooses. Fewer than `limit`: no others
-   * follow now. An entry may appear later at any place of the order, since transactions end in any order. Entries of the sources in
-   * `except` are left out, and what that costs does not grow with their number.
+   * Up to `limit` committed entries that follow the entry `after`, in an order that the store chooses. Fewer than `limit`: no others follow
+   * now. An entry may appear later at any place of the order, since transactions end in any order. Entries of the sources in `except` are
+   * left out, and the cost of that does not grow with their number.
    */
   read(query: OutboxQuery): Promise<readonly OutboxEntry[]>;
-  /** How many entries of a source there are; `limit` if there are more. */
+  /** Counts the entries of a source; `limit` if there are more. */
   count(query: { readonly source: SourceId; readonly limit: number }): Promise<number>;
   /** Removes entries; those that are gone already are passed over. */
   remove(ids: readonly string[]): Promise<void>;

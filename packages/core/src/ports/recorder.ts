@@ -1,5 +1,5 @@
-// The port of recording: a relay asks a recorder for the ports that it runs on, and gives it what its host asks. A recorder of
-// an incident writes all of it down; one that replays an incident answers from what was written (decision: traces).
+// The port of recording: a relay asks a recorder for the ports that it runs on, and passes the requests of its host to it. A recorder of an
+// incident writes all of it down; one that replays an incident answers from the recording (decision: traces).
 
 import type { AudienceStore } from "./audience-store.js";
 import type { Clock, Random } from "./clock.js";
@@ -15,11 +15,11 @@ export interface RecordablePorts {
   readonly random: Random;
 }
 
-/** What a segment begins with: plain data, except for the secrets in the settings. */
+/** The beginning of a segment: plain data, except for the secrets in the settings. */
 export interface SegmentStart {
   /** The settings of the relay, and its numbers. */
   readonly settings: object;
-  /** What the relay before this one knew in memory; absent for the first relay. */
+  /** The state that the relay before this one had in memory; absent for the first relay. */
   readonly state?: object;
 }
 
@@ -38,7 +38,7 @@ export interface RecordedSegment {
   observe(event: object): void;
 }
 
-/** What a recorder can ask of the relay whose segment it keeps. */
+/** The questions that a recorder can ask of the relay whose segment it keeps. */
 export interface SegmentOwner {
   /** Another relay takes over and begins a segment, if that is possible now. */
   renew(): void;

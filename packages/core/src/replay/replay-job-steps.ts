@@ -1,11 +1,11 @@
 // The steps of a replay job, as changes of its record (decision: replay jobs). A process stores the record before it takes the
-// next step, so that another process can carry on. Must not know where records or deliveries are stored.
+// next step, so that another process can carry on.
 
 import type { EpochMs } from "../ids.js";
 import { type LeaseHolder, withoutLease } from "../delivery/lease.js";
 import type { ReplayFilter, ReplayJob, ReplayJobStep } from "./replay-job.js";
 
-/** What a job is created with. */
+/** The fields with which a job is created. */
 export type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
 
 /** A job of which nothing is done. It replays nothing that was accepted from its creation on. */
@@ -33,12 +33,12 @@ export function beginReplayStep(job: ReplayJob, step: ReplayJobStep): ReplayJob 
 export function countReplayStep({ step, ...job }: ReplayJob, replayed: number, now: EpochMs): ReplayJob {
   if (step === undefined) return job;
   const { deliveries, skipped, next } = step;
-  const counted = {
+  const progress = {
     ...job,
     replayed: job.replayed + replayed,
     skipped: job.skipped + skipped + deliveries.length - replayed,
   };
-  return next === undefined ? endReplayJob(counted, "done", now) : { ...counted, after: next };
+  return next === undefined ? endReplayJob(progress, "done", now) : { ...progress, after: next };
 }
 
 /** Ends a job. A step that was begun stays in the record: some of its deliveries may have been replayed. */

@@ -6,8 +6,8 @@ import type { DeliveryId, DestinationId, EpochMs, ReplayJobId, SourceId } from "
 import type { LeaseHolder } from "../delivery/lease.js";
 
 /**
- * Which finished deliveries are replayed: those that meet all conditions and were not replayed before. It names no user, so
- * that no request about users concerns the records of jobs.
+ * The filter of the finished deliveries to replay: those that meet all conditions and were not replayed before. It names no user, so that
+ * no request about users concerns the records of jobs.
  */
 export interface ReplayFilter {
   /** Deliveries in one of these states; at least one. */
@@ -39,7 +39,7 @@ export interface ReplayJob {
   readonly state: ReplayJobState;
   /** Present once the job is not running any more. */
   readonly endedAt?: EpochMs;
-  /** How many deliveries could be replayed when the job was created: what its preview counted. */
+  /** The number of deliveries that could be replayed when the job was created: the count of its preview. */
   readonly expected: number;
   /** Deliveries that were replayed. */
   readonly replayed: number;
@@ -47,7 +47,7 @@ export interface ReplayJob {
   readonly skipped: number;
   /** The cursor of the list up to which deliveries are counted above. Absent: from the beginning. */
   readonly after?: string;
-  /** What is replayed next, or may have been replayed already. Absent: nothing was begun. */
+  /** The step that is replayed next, or may have been replayed already. Absent: nothing was begun. */
   readonly step?: ReplayJobStep;
   /** The process that carries the job out, under a lease. Absent: no process has taken it yet. */
   readonly holder?: LeaseHolder;
@@ -59,7 +59,7 @@ export interface ReplayJob {
  */
 export interface ReplayJobStep {
   readonly deliveries: readonly DeliveryId[];
-  /** How many others of the page could not be replayed. */
+  /** The number of deliveries of the page that could not be replayed. */
   readonly skipped: number;
   /** The cursor of the page that follows. Absent: this page is the last. */
   readonly next?: string;

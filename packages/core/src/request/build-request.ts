@@ -1,5 +1,5 @@
 // Builds the POST for one endpoint: its headers, their order, and the signatures (spec, webhook destination §4; decision:
-// accept header). The body is sent as it is stored. Must not know how the request is sent.
+// accept header). The body is sent as it is stored.
 
 import type { Body, EndpointId } from "../ids.js";
 import type { HttpRequest } from "../http/request.js";

@@ -1,6 +1,6 @@
 // Signs a body: lowercase hex HMAC-SHA1, keyed with the shared secret, over exactly the bytes that are sent (spec, webhook
 // destination §5, rule 2). It is computed as two hashes where the platform has a one-step hash (RFC 2104): that takes half
-// the time of the platform's HMAC, which creates an object for each signature. Must not know what the bytes mean.
+// the time of the platform's HMAC, which creates an object for each signature.
 
 import * as crypto from "node:crypto";
 import { createHmac } from "node:crypto";

@@ -1,6 +1,6 @@
 // Signs a message by Standard Webhooks (standardwebhooks.com), in addition to X-Signature: an id to recognise repeats, the
 // time of the attempt against replay attacks, and a signature for every secret in force, so that secrets can be rotated
-// without a gap (decision: standard webhooks). Must not know the endpoint.
+// without a gap (decision: standard webhooks).
 
 import { createHmac } from "node:crypto";
 import type { EpochMs, SourceId } from "../ids.js";
@@ -11,7 +11,7 @@ import type { Header } from "../settings/workspace.js";
 export interface StandardWebhook {
   /** The id of the message, the same for every attempt; see `webhookId`. */
   readonly id: string;
-  /** When this attempt starts. */
+  /** The start of this attempt. */
   readonly at: EpochMs;
 }
 

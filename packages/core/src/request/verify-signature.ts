@@ -18,10 +18,9 @@ const EXPECTED =
 const encoder = new TextEncoder();
 
 /**
- * Whether `signature`, the unchanged X-Signature header, belongs to this body under the secret. False if the header is missing
- * or the secret is empty. Pass the raw bytes of the request, since JSON that was parsed and written again may differ; a string
- * counts as UTF-8. False for several headers, which Node shows as a list. Throws a TypeError for any other body, such as a
- * parsed object.
+ * Returns true if `signature`, the unchanged X-Signature header, belongs to this body under the secret. False if the header is missing or
+ * the secret is empty. Pass the raw bytes of the request, since JSON that was parsed and written again may differ; a string counts as
+ * UTF-8. False for several headers, which Node shows as a list. Throws a TypeError for any other body, such as a parsed object.
  */
 export function verifySignature(
   secret: string,
@@ -32,8 +31,8 @@ export function verifySignature(
   // An empty secret is most likely a missing setting, and any sender could sign with it.
   if (typeof signature !== "string" || secret === "") return false;
   const expected = encoder.encode(signBody(secret, bytes));
-  const given = encoder.encode(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = encoder.encode(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /** The unchanged headers webhook-id, webhook-timestamp and webhook-signature. */
@@ -43,7 +42,7 @@ export interface StandardWebhookHeaders {
   readonly signature: string | undefined;
 }
 
-/** Whether a request is signed, and if not, why not. A receiver answers 401 to an invalid one. */
+/** The result of a check: the request is signed, or the reason for which it is not. A receiver answers 401 to an invalid one. */
 export type StandardVerdict =
   | { readonly kind: "valid" }
   | {
@@ -52,9 +51,9 @@ export type StandardVerdict =
     };
 
 /**
- * Whether this body was signed with one of these secrets, with a timestamp within five minutes of `now` (milliseconds since
- * 1970, as from `Date.now()`). Pass the raw bytes of the request; a string counts as UTF-8. While a secret is being rotated,
- * pass the old and the new one. Throws a TypeError for any other body, such as a parsed object.
+ * Checks that this body was signed with one of these secrets, with a timestamp within five minutes of `now` (milliseconds since 1970, as
+ * from `Date.now()`). Pass the raw bytes of the request; a string counts as UTF-8. While a secret is being rotated, pass the old and the
+ * new one. Throws a TypeError for any other body, such as a parsed object.
  */
 export function verifyStandardWebhook(
   secrets: readonly string[],
@@ -68,12 +67,12 @@ export function verifyStandardWebhook(
   const age = now - Number(timestamp) * 1_000;
   if (Math.abs(age) > TOLERANCE_MS) return invalid(age > 0 ? "too-old" : "too-new");
 
-  const given = signature.split(" ").map((one) => encoder.encode(one));
+  const signatures = signature.split(" ").map((text) => encoder.encode(text));
   const isSigned = secrets.some((secret) => {
     // An empty secret is most likely a missing setting, and any sender could sign with it.
     if (secret === "") return false;
     const expected = encoder.encode(standardSignature(secret, `${id}.${timestamp}.`, bytes));
-    return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
+    return signatures.some((actual) => actual.length === expected.length && timingSafeEqual(actual, expected));
   });
   return isSigned ? { kind: "valid" } : invalid("no-match");
 }

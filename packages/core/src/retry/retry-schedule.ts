@@ -14,9 +14,9 @@ export interface RetrySchedule {
   /** Shown in the log. */
   readonly name: string;
   /**
-   * The milliseconds from `now` to the next round, or `"give-up"`: the delivery is dead then, as `refused` if every endpoint
-   * refused it in the end, otherwise as `expired`. A shorter delay than `firstRetryMs` is lengthened to it; a round that would start after the window is its last one. If the function throws, or
-   * answers anything but a finite number, the numbers of the policy decide.
+   * The milliseconds from `now` to the next round, or `"give-up"`: the delivery is dead then, as `refused` if every endpoint refused it in
+   * the end, otherwise as `expired`. A shorter delay than `firstRetryMs` is lengthened to it; a round that would start after the window is
+   * its last one. If the function throws, or answers anything but a finite number, the numbers of the policy decide.
    */
   readonly next: (failure: ScheduleInput) => number | "give-up";
 }
@@ -26,7 +26,7 @@ export interface RetryHistory {
   /** The number of recorded rounds, the failed one included: at least 1. */
   readonly rounds: number;
   readonly firstAttemptAt: EpochMs;
-  /** When the failed round started. */
+  /** The start of the failed round. */
   readonly roundStartedAt: EpochMs;
   /**
    * If all endpoints that have not refused the delivery for good are on hold: when the first of these holds ends. Otherwise absent, or
@@ -40,7 +40,7 @@ export interface RetryHistory {
 /** An attempt of a failed round, one for each endpoint that was tried. */
 export type FailedAttempt = Pick<AttemptRecord, "endpoint" | "result" | "verdict">;
 
-/** What a schedule decides on. Instants in milliseconds since 1970. */
+/** The facts on which a schedule decides. Instants in milliseconds since 1970. */
 export interface ScheduleInput extends Required<Omit<RetryHistory, "heldUntil">>, Pick<RetryHistory, "heldUntil"> {
   /** The end of the retry window: no attempt starts after it. */
   readonly windowEndsAt: EpochMs;
@@ -49,5 +49,5 @@ export interface ScheduleInput extends Required<Omit<RetryHistory, "heldUntil">>
   readonly draw: number;
 }
 
-/** Why a schedule was not followed: it threw, or its answer is no finite number. */
+/** The reason for which a schedule was not followed: it threw, or its answer is no finite number. */
 export type ScheduleFault = "threw" | "no-number";

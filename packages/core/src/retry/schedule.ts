@@ -1,6 +1,6 @@
 // Decides when a failed delivery gets its next round, by the policy or by a schedule of the host (decisions: schedule, own
 // schedules). Delays grow, and jitter only lengthens them. The last round is placed at the end of the retry window, so that
-// a receiver that recovers late still gets its message. Must not know rounds in flight.
+// a receiver that recovers late still gets its message.
 
 import { type EpochMs, epochMs } from "../ids.js";
 import {
@@ -14,7 +14,7 @@ import type { RetryPolicy } from "./retry-policy.js";
 import type { RetryHistory, ScheduleFault, RetrySchedule, ScheduleInput } from "./retry-schedule.js";
 import { createOptionsError } from "../options-error.js";
 
-/** When the next round of a delivery is due, or that there is none. `fault`: the schedule of the host was not followed. */
+/** The due time of a delivery's next round, or the end of its rounds. `fault`: the schedule of the host was not followed. */
 export type NextRound = (
   | { readonly kind: "due"; readonly dueAt: EpochMs }
   /** No further round fits into the window, or the schedule of the host gives up. */
@@ -28,7 +28,7 @@ export interface Draws {
 }
 
 /**
- * When the next round is due; `now` is the instant of the settlement. Throws an `OptionsError` if a number of the policy is not
+ * Decides the due time of the next round; `now` is the instant of the settlement. Throws an `OptionsError` if a number of the policy is not
  * finite.
  */
 export function scheduleRetry(policy: RetryPolicy, history: RetryHistory, draws: Draws, now: EpochMs): NextRound {
@@ -41,7 +41,7 @@ const DELAY_NUMBERS: readonly PolicyNumber[] = ["firstRetryMs", "maxRetryMs", "g
 const ALL_NUMBERS: readonly PolicyNumber[] = ["retryWindowMs", ...DELAY_NUMBERS];
 
 /**
- * When the next round of a delivery is due that was refused for the first time (decision: refusals). That asks whether the receiver
+ * Decides the due time of the next round of a delivery after its first refusal (decision: refusals). That round tests if the receiver
  * refuses the message or whatever it gets: no schedule of the host is asked.
  */
 export function scheduleConfirmation(
@@ -55,7 +55,7 @@ export function scheduleConfirmation(
   return place(policy, history, { slot: draws.slot, delay: () => ({ ms }) }, now);
 }
 
-/** The draw for the instant within the last slot, and what decides the delay: asked only if there is a further round. */
+/** The draw for the instant within the last slot, and the decision on the delay: asked only if there is a further round. */
 interface Placing {
   readonly slot: number;
   readonly delay: () => Delay;
@@ -172,7 +172,7 @@ function askSchedule(schedule: RetrySchedule, input: ScheduleInput): ScheduleAns
 function readAnswer(answer: unknown): ScheduleAnswer {
   if (answer === "give-up") return { kind: "give-up" };
   if (typeof answer === "number" && Number.isFinite(answer)) return { kind: "delay", delayMs: answer };
-  // The promise of an async function, of whatever realm, may be rejected later, which would end a Node process.
+  // The promise of an async function, of any realm, may be rejected later, which would end a Node process.
   (answer as Partial<Promise<unknown>> | null | undefined)?.catch?.(() => undefined);
   return { kind: "fault", fault: "no-number" };
 }

@@ -1,6 +1,6 @@
 // Decides whether a retry that is long overdue is delayed once more (decision: downtime and clock steps). After hours
 // without a process, or after the clock was set forward, all retries are due at once, which would overload receivers.
-// Deliveries that were never tried, or whose window is about to end, are not delayed. Must not know other deliveries.
+// Deliveries that were never tried, or whose window is about to end, are not delayed.
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { OVERDUE_MS } from "../limits.js";
@@ -13,11 +13,11 @@ export interface Lateness {
   readonly firstAttemptAt?: EpochMs | undefined;
   /** Since when the delivery could be claimed. */
   readonly dueAt: EpochMs;
-  /** When this process started claiming, or when its clock last stepped, whichever is later. */
+  /** The instant at which this process started claiming, or of the last step of its clock, whichever is later. */
   readonly claimingSince: EpochMs;
 }
 
-/** When the retry is due instead, by `draw` from [0, 1), at most `maxRetryMs` from now. Undefined: no further delay. */
+/** The later due time of the retry, by `draw` from [0, 1), at most `maxRetryMs` from now. Undefined: no further delay. */
 export function spreadDueTime(
   { firstAttemptAt, dueAt, claimingSince }: Lateness,
   policy: RetryPolicy,

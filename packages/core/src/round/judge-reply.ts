@@ -1,5 +1,5 @@
-// Decides what a reply means (spec, webhook destination §7; decision: rounds and verdicts). Every reply has a judgement. Must
-// know neither the delivery nor the time.
+// Decides the meaning of a reply (spec, webhook destination §7; decision: rounds and verdicts). Every reply has a judgement. It depends on
+// neither the delivery nor the time.
 
 import type { AttemptResult, Detail, Verdict } from "../delivery/delivery.js";
 import type { Fault, Reply } from "../http/reply.js";
@@ -49,12 +49,12 @@ function judgeFault(fault: Fault): Judgement {
   }
 }
 
-/** Whether a refusal speaks of one body, so that it is final at once: 413 and 422. */
+/** True if a refusal speaks of one body, so that it is final at once: 413 and 422. */
 export function isOfOneMessage(result: AttemptResult): boolean {
   return result.kind === "answered" && OF_ONE_MESSAGE.has(result.status);
 }
 
-/** Whether our own address policy has refused the endpoint, so that there was no connection. */
+/** True if our own address policy has refused the endpoint, so that there was no connection. */
 export function isForbidden(result: AttemptResult): boolean {
   return result.kind === "silent" && result.fault === FORBIDDEN_ADDRESS;
 }

@@ -1,5 +1,4 @@
 // Decides whether the round of a claimed delivery starts, and to which endpoints it goes (decision: rounds and verdicts).
-// Must not know how attempts are sent.
 
 import { type EndpointId, type EpochMs, epochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
@@ -9,7 +8,7 @@ import { spreadDueTime } from "../retry/spread-due-time.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
 import { type HoldEnds, isRefusedByAll, type RoundDelivery, type Standings } from "./round.js";
 
-/** Which endpoints get an attempt in this round, or that the delivery ends without one. */
+/** The endpoints that get an attempt in this round, or the end of the delivery without one. */
 export type RoundPlan =
   | ({ readonly kind: "attempt" } & AttemptedEndpoints)
   /** No round: the delivery is settled at once with this outcome. */
@@ -34,7 +33,7 @@ export interface RoundContext {
   readonly leaseUntil: EpochMs;
   /** Since when the delivery could be claimed. */
   readonly dueAt: EpochMs;
-  /** When this process started claiming, or when its clock last stepped, whichever is later. */
+  /** The instant at which this process started claiming, or of the last step of its clock, whichever is later. */
   readonly claimingSince: EpochMs;
   /** From [0, 1): decides how long a long-overdue retry is delayed. */
   readonly draw: number;

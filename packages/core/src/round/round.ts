@@ -1,5 +1,5 @@
 // A round: the parallel attempts of one delivery, one for each endpoint that may get it, and the record of an attempt that
-// has ended: its result, its duration and its verdict. Knows no store.
+// has ended: its result, its duration and its verdict.
 
 import type { EndpointState, AttemptRecord, AttemptResult, Verdict } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
@@ -25,10 +25,10 @@ export interface EndedAttempt {
 /** For each endpoint on hold because of its Retry-After: when the hold ends. */
 export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
 
-/** For each endpoint of which something is known: what it has answered of late. */
+/** The recent answers of each endpoint that has any. */
 export type Standings = ReadonlyMap<EndpointId, Standing>;
 
-/** Whether each endpoint in force has refused the delivery when it was last asked, for good or not. */
+/** True if each endpoint in force has refused the delivery in its latest attempt, for good or not. */
 export function isRefusedByAll(
   { endpoints }: Pick<RoundDelivery, "endpoints">,
   inForce: readonly EndpointId[],

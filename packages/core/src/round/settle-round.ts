@@ -1,6 +1,6 @@
 // Decides the outcome of a round (spec, webhook destination §4, rule 1, and §7; decisions: rounds and verdicts, refusals, blocked
 // destinations): delivered at the first success, dead once every endpoint in force has refused for good, otherwise another round.
-// Called at the first success or at the last reply; later replies are recorded but decide nothing. Knows no store.
+// Called at the first success or at the last reply; later replies are recorded but decide nothing.
 
 import type { AttemptRecord, Detail, EndpointState, Outcome } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
@@ -25,7 +25,7 @@ export interface SettledRound {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
-  /** What the round shows about the receiver. */
+  /** The evidence of the round about the receiver. */
   readonly signal: RoundSignal;
   /** Present if the policy has a schedule of the host, which was not followed. */
   readonly scheduleFault?: ScheduleFault;
@@ -46,7 +46,7 @@ export interface RoundEnd {
   readonly standings: Standings;
   /** The holds from this round and earlier ones. */
   readonly holds: HoldEnds;
-  /** How many rounds in a row, right before this one, had only local faults. */
+  /** The number of rounds in a row, right before this one, that had only local faults. */
   readonly localStreak: number;
 }
 
@@ -73,7 +73,7 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
 
 type Ending = Pick<SettledRound, "outcome" | "scheduleFault">;
 
-/** Whether every endpoint in force was tried, and our own address policy refused all of them. */
+/** True if every endpoint in force was tried, and our own address policy refused all of them. */
 function isBlocked({ ended, inForce }: RoundEnd): boolean {
   return ended.length === inForce.length && ended.every(({ reply }) => isForbidden(reply));
 }
@@ -133,14 +133,14 @@ function dead(reason: "expired" | "refused", detail: Detail): Outcome {
 }
 
 /**
- * What a round without success shows about the receiver: that it fails, that it refuses this message, or that it refuses
- * whatever it gets. An endpoint that got no request, although it may get one, has asked for rest, does not answer or is forbidden.
+ * The evidence of a round without success about the receiver: it fails, it refuses this message, or it refuses whatever it gets. An
+ * endpoint that got no request, although it may get one, has asked for rest, does not answer or is forbidden.
  */
 function signalOfFailure({ inForce, standings, attempts, endpoints }: FailedRound, now: EpochMs): RoundSignal {
   const isRefusingAll = (endpoint: EndpointId): boolean => isRefusingIn(standings, endpoint, now);
-  const left = new Set(endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint));
-  for (const { endpoint, result } of attempts) if (!isForbidden(result)) left.add(endpoint);
-  const isDown = inForce.every((endpoint) => isRefusingAll(endpoint) || !left.has(endpoint));
+  const answering = new Set(endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint));
+  for (const { endpoint, result } of attempts) if (!isForbidden(result)) answering.add(endpoint);
+  const isDown = inForce.every((endpoint) => isRefusingAll(endpoint) || !answering.has(endpoint));
   if (isDown && inForce.some(isRefusingAll)) return "refusing";
   return attempts.some(({ verdict }) => verdict === "retry") ? "failure" : "refused";
 }

@@ -1,5 +1,5 @@
-// Keeps what the answers of an endpoint say of the endpoint itself: when it last took a message, and how many it has refused since,
-// beside how many that usually are (decision: refusals). Must not know the other endpoints, nor what follows for a delivery.
+// Keeps the evidence about an endpoint itself: its last success, and the number of messages that it has refused since, beside the usual
+// number of those (decision: refusals).
 
 import type { EpochMs } from "../ids.js";
 import {
@@ -14,17 +14,17 @@ import {
 import type { Reply } from "../http/reply.js";
 import { isForbidden, isOfOneMessage, judgeReply } from "./judge-reply.js";
 
-/** What an endpoint has answered of late. */
+/** The recent answers of an endpoint. */
 export interface Standing {
-  /** When it last took a message, or up to `SUCCESS_NOTED_MS` earlier; undefined if it took none. */
+  /** The instant at which it last took a message, or up to `SUCCESS_NOTED_MS` earlier; undefined if it took none. */
   readonly succeededAt: EpochMs | undefined;
-  /** How many messages it has refused since at their first attempt. */
+  /** The number of messages that it has refused since at their first attempt. */
   readonly refused: number;
-  /** When it refused the first of them. */
+  /** The instant at which it refused the first of them. */
   readonly refusedSince: EpochMs | undefined;
   /** The id of the last of them. */
   readonly lastRefused: string | undefined;
-  /** How many it refuses between two that it takes: a moving average. */
+  /** The usual number of refusals between two successes: a moving average. */
   readonly usual: number;
 }
 
@@ -48,8 +48,9 @@ export interface HeardReply {
 const NEGLIGIBLE = 1 / 16;
 
 /**
- * The standing after a reply; the same object if nothing changes. Of its refusals only those of first attempts count, a message
- * once in a row: what is tried again has mostly been refused before. What our own address policy refuses it has never seen.
+ * The standing after a reply; the same object if nothing changes. Of its refusals only those of first attempts count, a message once in a
+ * row: a delivery that is tried again has mostly been refused before. A request that our own address policy refuses does not reach it, and
+ * does not count.
  */
 export function afterReply(standing: Standing, { messageId, isFirst, reply }: HeardReply, now: EpochMs): Standing {
   switch (judgeReply(reply)) {
@@ -77,9 +78,8 @@ function afterSuccess(standing: Standing, now: EpochMs): Standing {
 }
 
 /**
- * Whether the endpoint refuses whatever it gets, so that a refusal says nothing about a message: it has refused many more messages
- * in a row than it usually does. Few are enough if they took a while, since an endpoint that refuses at random refuses a few in a
- * row too.
+ * True if the endpoint refuses whatever it gets, so that a refusal says nothing about a message: it has refused many more messages in a row
+ * than it usually does. Few are enough if they took a while, since an endpoint that refuses at random refuses a few in a row too.
  */
 export function isRefusing({ refused, refusedSince, usual }: Standing, now: EpochMs): boolean {
   if (refusedSince === undefined || refused < REFUSING_TIMES_USUAL * usual) return false;

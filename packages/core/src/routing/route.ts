@@ -1,13 +1,13 @@
 // Decides which destinations get a call: there is one unit for each destination connected to the call's source; a unit becomes
 // a delivery or is filtered (spec, client library §2.3 and §2.4; decision: integrations). Decided once, when the call is
-// accepted; later changes of the settings do not apply. Must not know lanes.
+// accepted; later changes of the settings do not apply.
 
 import type { JsonObject } from "../call/call.js";
 import type { DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Destination } from "../settings/workspace.js";
 import { isAllowedByIntegrations } from "./integration-decides.js";
 
-/** Why a unit is filtered; `historical`: the call is too old for the destination (spec, client library §2.4). */
+/** The reason for which a unit is filtered; `historical`: the call is too old for the destination (spec, client library §2.4). */
 export type FilterReason = "integrations" | "destination-off" | "historical" | "no-destination";
 
 /** The units of a call: those to deliver, and those that are filtered. */

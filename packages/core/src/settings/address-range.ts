@@ -1,5 +1,5 @@
-// Decides whether a text is an IP address or a range of them (`10.0.0.0/8`, `fd00::/8`), for each setting that takes ranges.
-// Checks only the form; what a range allows is decided where connections are made or accepted.
+// Decides whether a text is an IP address or a range of them (`10.0.0.0/8`, `fd00::/8`), for each setting that takes ranges. Checks only
+// the form; the effect of a range is decided where connections are made or accepted.
 
 /** The bits before the IPv4 address in a mapped address, `::ffff:10.0.0.1`. */
 const MAPPED_BITS = 96;

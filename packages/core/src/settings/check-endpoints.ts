@@ -22,9 +22,9 @@ export function checkEndpointList(endpoints: readonly Endpoint[], path: string):
 
 /** The problems of endpoints, but for their number. */
 export function checkEndpointUrls(endpoints: readonly Endpoint[], path: string): readonly Problem[] {
-  const read = endpoints.map(({ url, headers }) => ({ url: readEndpointUrl(url), headers }));
-  const perEndpoint = read.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
-  const repeated = repeats(read, identityOf).map(({ index, first }) => {
+  const parsed = endpoints.map(({ url, headers }) => ({ url: readEndpointUrl(url), headers }));
+  const perEndpoint = parsed.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
+  const repeated = repeats(parsed, identityOf).map(({ index, first }) => {
     const expected = `each URL once, also when written differently; ${pathTo(path, first)} has the same`;
     return problem("duplicate-endpoint", `${pathTo(path, index)}.url`, expected);
   });
@@ -64,13 +64,13 @@ export interface Repeat {
 
 /** The items that have the same key as an earlier item. Items without a key are ignored. */
 export function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Repeat[] {
-  const seen = new Map<string, number>();
+  const firstIndexes = new Map<string, number>();
   return items.flatMap((item, index) => {
     const key = keyOf(item);
     if (key === undefined) return [];
-    const first = seen.get(key);
+    const first = firstIndexes.get(key);
     if (first !== undefined) return [{ index, first }];
-    seen.set(key, index);
+    firstIndexes.set(key, index);
     return [];
   });
 }

@@ -32,11 +32,11 @@ export function checkDelivery(policy: DeliveryPolicy, path: string): readonly Pr
   ];
 }
 
-/** What a value must be in order to be a schedule, in words. */
+/** The requirements on a schedule, in words. */
 export const EXPECTED_SCHEDULE =
   "a schedule: an object with a name and a function next, which only code can give, to createPostrider or createRelay";
 
-/** Whether a value is a schedule of the host, as far as that can be seen without asking it. */
+/** True if a value is a schedule of the host, as far as that can be seen without a call of it. */
 export function isRetrySchedule(value: unknown): value is RetrySchedule {
   if (typeof value !== "object" || value === null) return false;
   const { name, next } = value as Partial<Record<keyof RetrySchedule, unknown>>;

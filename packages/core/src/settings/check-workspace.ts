@@ -1,5 +1,5 @@
 // Decides whether settings are valid. Reports every problem at once, each with its path, so that an operator can fix all
-// problems together (spec, webhook destination §2.1 and §8; decision: settings). Must not know the settings in force.
+// problems together (spec, webhook destination §2.1 and §8; decision: settings).
 
 import { pathTo } from "../call/path.js";
 import type { SourceId } from "../ids.js";
@@ -21,10 +21,10 @@ export function checkWorkspace(workspace: Workspace): readonly Problem[] {
 /** The same as `checkWorkspace`, in steps of one source or destination each. */
 export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]> {
   const { sources, destinations } = workspace;
-  const known = new Set(sources.map((source) => source.id));
+  const sourceIds = new Set(sources.map((source) => source.id));
   const ofSources = yield* mapInSteps(sources, (source, index) => checkSource(source, pathTo("sources", index)));
   const ofDestinations = yield* mapInSteps(destinations, (destination, index) =>
-    checkDestination(destination, known, pathTo("destinations", index)),
+    checkDestination(destination, sourceIds, pathTo("destinations", index)),
   );
   return [
     ...ofSources.flat(),
@@ -106,14 +106,14 @@ function checkNotify(hooks: readonly NotifyHook[], path: string): readonly Probl
 }
 
 function checkHook({ secrets, on = NOTIFICATION_KINDS }: NotifyHook, path: string): readonly Problem[] {
-  const known: ReadonlySet<string> = new Set(NOTIFICATION_KINDS);
+  const kinds: ReadonlySet<string> = new Set(NOTIFICATION_KINDS);
   const expected = `one of ${NOTIFICATION_KINDS.join(", ")}`;
   const empty: Problem = { code: "too-few", path: `${path}.on`, expected: "at least one kind; leave out on for all" };
   return [
     ...checkSecrets(secrets, `${path}.secrets`),
     ...(on.length === 0 ? [empty] : []),
     ...on.flatMap((kind, index): Problem[] =>
-      known.has(kind) ? [] : [{ code: "wrong-type", path: pathTo(`${path}.on`, index), expected }],
+      kinds.has(kind) ? [] : [{ code: "wrong-type", path: pathTo(`${path}.on`, index), expected }],
     ),
   ];
 }

@@ -1,6 +1,6 @@
-// Decides whether a text is a valid endpoint URL, derives the identity of the endpoint, the normalised URL (decision:
-// settings), and hides the values of its query in logs and answers, since such values often are keys. Must not judge the
-// address behind the URL; that is checked when a connection is made.
+// Decides whether a text is a valid endpoint URL, derives the identity of the endpoint, the normalised URL (decision: settings), and hides
+// the values of its query in logs and answers, since such values often are keys. The address behind the URL is checked when a connection is
+// made.
 
 import { type EndpointId, endpointId } from "../ids.js";
 import { MAX_URL_LENGTH } from "../limits.js";
@@ -33,8 +33,8 @@ export function readEndpointUrl(text: string): EndpointUrlResult {
  * compares the query takes for another one.
  */
 export function keepQuotes(query: string, text: string): string {
-  const written = text.slice(text.indexOf("?")).match(/'|%27/g);
-  return query.replace(/'|%27/g, (parsed) => written?.shift() ?? parsed);
+  const quotes = text.slice(text.indexOf("?")).match(/'|%27/g);
+  return query.replace(/'|%27/g, (parsed) => quotes?.shift() ?? parsed);
 }
 
 /** The parsed URL. Not by `URL.canParse`, which rejects non-ASCII letters in Node 20 and 22 once the engine optimises it. */

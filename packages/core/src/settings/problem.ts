@@ -1,7 +1,7 @@
-// A problem of settings, or of a request of the host: a stable code, a path, and what was expected. A problem must never
-// contain the value that was found.
+// A problem of settings, or of a request of the host: a stable code, a path, and the expected value. A problem must never contain the
+// actual value.
 
-/** A stable code for what is wrong with a setting. */
+/** The stable code of an error in a setting. */
 export type ProblemCode =
   | "missing"
   | "unknown-key"
@@ -38,7 +38,7 @@ export type ProblemCode =
   | "bad-user-id"
   | "not-allowed";
 
-/** An error in settings: a code, the path, and what was expected. Never the value that was found. */
+/** An error in settings: a code, the path, and the expected value. Never the actual value. */
 export interface Problem {
   readonly code: ProblemCode;
   /** The path from the root of the settings or of the request, such as `destinations[0].endpoints[1].url`. */

@@ -7,16 +7,16 @@ import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type DeliveryPolicy, type Retentio
 export interface UnusualNumber {
   /** From the root of the settings. */
   readonly path: string;
-  /** What follows from the number. */
+  /** The consequence of the number. */
   readonly effect: string;
-  /** What to change. */
+  /** The change to make. */
   readonly change: string;
 }
 
 interface UsualRange {
   readonly from: number;
   readonly to: number;
-  /** What a number below, and above, leads to. */
+  /** The consequence of a number below the bound, and of one above. */
   readonly below: string;
   readonly above: string;
 }

@@ -14,7 +14,7 @@ export interface Workspace {
   readonly destinations: readonly Destination[];
   readonly delivery: DeliveryPolicy;
   readonly retention: Retention;
-  /** What is told of trouble. None if absent. */
+  /** The hooks that get notifications of trouble. None if absent. */
   readonly notify?: readonly NotifyHook[];
 }
 
@@ -26,7 +26,7 @@ export interface Source {
   readonly writeKey: Secret;
   /** The rate of its calls; unlimited if absent. */
   readonly rateLimit?: RateLimit;
-  /** Whether its calls get the address of their caller as `context.ip`, if they have none. False if absent. */
+  /** True if its calls get the address of their caller as `context.ip`, if they have none. False if absent. */
   readonly addsIp?: boolean;
 }
 
@@ -42,16 +42,13 @@ export interface Destination {
   readonly enabled: boolean;
   /** If true, calls are accepted, but their deliveries wait. */
   readonly paused: boolean;
-  /**
-   * Whether the destination gets calls whose time is more than `historicalAfterMs` before their receipt (spec, client
-   * library §2.4).
-   */
+  /** True if the destination gets calls whose time is more than `historicalAfterMs` before their receipt (spec, client library §2.4). */
   readonly acceptsHistorical: boolean;
   readonly sources: readonly Connection[];
   readonly endpoints: readonly Endpoint[];
   /** Newest first; X-Signature is made with the newest. Empty: no signature. */
   readonly secrets: readonly Secret[];
-  /** Whether the headers of Standard Webhooks are added, signed with every secret. False if absent. */
+  /** True if the headers of Standard Webhooks are added, signed with every secret. False if absent. */
   readonly standardWebhooks?: boolean;
   /** The rate at which deliveries start, retries included; unlimited if absent. */
   readonly rateLimit?: RateLimit;
@@ -72,13 +69,13 @@ export interface Endpoint {
   readonly headers: readonly StaticHeader[];
 }
 
-/** A URL that is told of trouble, signed as deliveries are (decision: notifications). */
+/** A URL that gets notifications of trouble, signed as deliveries are (decision: notifications). */
 export interface NotifyHook extends Endpoint {
   /** Newest first; X-Signature is made with the newest. Empty: no signature. */
   readonly secrets: readonly Secret[];
-  /** Whether the headers of Standard Webhooks are added, signed with every secret. False if absent. */
+  /** True if the headers of Standard Webhooks are added, signed with every secret. False if absent. */
   readonly standardWebhooks?: boolean;
-  /** What it is told. Everything if absent. */
+  /** The kinds of notifications that it gets. Everything if absent. */
   readonly on?: readonly NotificationKind[];
 }
 
@@ -98,7 +95,7 @@ export interface DeliveryPolicy extends RetryPolicy {
   readonly historicalAfterMs: number;
 }
 
-/** How long finished deliveries are kept, in hours. */
+/** The time for which finished deliveries are kept, in hours. */
 export interface Retention {
   readonly deliveredHours: number;
   readonly deadHours: number;

@@ -2,14 +2,14 @@
 
 import type { EpochMs, MonoMs } from "../ids.js";
 
-/** What a clock has told, and when it was asked and answered. */
+/** The answer of a clock, and the instants of question and answer. */
 export interface TimeReading {
   readonly askedAt: MonoMs;
   readonly told: EpochMs;
   readonly answeredAt: MonoMs;
 }
 
-/** What has to be added to the monotonic clock to get the time of the clock that was asked. */
+/** The number to add to the monotonic clock to get the time of the other clock. */
 export interface ClockOffset {
   readonly offsetMs: number;
   /** By how much it may be wrong, either way. */

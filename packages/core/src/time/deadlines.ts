@@ -1,6 +1,5 @@
-// Ends what takes too long, and waits for a delay. Work of the same length shares one timer: its deadlines come in the order
-// in which it began, and a timer of the platform for each would cost more than the rest of what is known of it. The given
-// clock decides how time passes.
+// Ends work that takes too long, and waits for a delay. Work of the same length shares one timer: its deadlines come in the order in which
+// it began, and a timer of the platform for each would cost more than all else of it. The clock that is passed decides how time passes.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import type { Cancel, Clock } from "../ports/clock.js";
@@ -33,8 +32,8 @@ export function createDeadlines(clock: Pick<Clock, "monotonic" | "after">): Dead
   const lines = new Map<number, DeadlineLine>();
 
   function lineOf(afterMs: number): DeadlineLine {
-    const known = lines.get(afterMs);
-    if (known !== undefined) return known;
+    const existing = lines.get(afterMs);
+    if (existing !== undefined) return existing;
     const line: DeadlineLine = { afterMs, waiting: new Set(), cancelTimer: undefined };
     line.cancelTimer = clock.after(afterMs, () => expireDue(line));
     lines.set(afterMs, line);

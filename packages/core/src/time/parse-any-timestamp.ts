@@ -32,7 +32,7 @@ export function parseAnyTimestamp(text: string): EpochMs | undefined {
   return hasFourDigitYear(at) ? epochMs(at) : undefined;
 }
 
-/** Whether an instant is in the years 0001 to 9999; NaN is in none. */
+/** True if an instant is in the years 0001 to 9999; NaN is in none. */
 export function hasFourDigitYear(at: number): boolean {
   return at >= FIRST_INSTANT && at <= LAST_INSTANT;
 }

@@ -1,5 +1,5 @@
-// Reads the date of a call in every form that can mean one instant only (decision: details of calls). Whatever could mean two,
-// such as 03/04/2026, is not read. Only for what callers send: settings and the API take the forms of parse-timestamp.ts alone.
+// Reads the date of a call in every form that can mean one instant only (decision: details of calls). A form that could mean two, such as
+// 03/04/2026, is not read. Only for dates of callers: settings and the API take the forms of parse-timestamp.ts alone.
 
 import { hasToJson } from "../call/is-plain-object.js";
 import { type EpochMs, epochMs } from "../ids.js";
@@ -8,9 +8,9 @@ import { hasFourDigitYear, parseAnyTimestamp } from "./parse-any-timestamp.js";
 import { parseTimestamp } from "./parse-timestamp.js";
 
 /**
- * Reads the forms of `parseTimestamp`, their relatives in ISO 8601, RFC 3339 and RFC 9557, the dates that `Date` writes with
- * English names, and epoch seconds or milliseconds of the years 2001 to 2286. Undefined for any other value, for days and times
- * that do not exist, and outside the years 0001 to 9999. Throws only what the `toJSON` of a host's object throws.
+ * Reads the forms of `parseTimestamp`, their relatives in ISO 8601, RFC 3339 and RFC 9557, the dates that `Date` writes with English names,
+ * and epoch seconds or milliseconds of the years 2001 to 2286. Undefined for any other value, for days and times that do not exist, and
+ * outside the years 0001 to 9999. Throws only the error of a `toJSON` of a host's object.
  */
 export function readInstant(value: unknown): EpochMs | undefined {
   if (typeof value === "string") return parseTimestamp(value) ?? readRareText(value.trim());
@@ -18,7 +18,7 @@ export function readInstant(value: unknown): EpochMs | undefined {
   return typeof value === "object" && value !== null && hasToJson(value) ? readWritten(value.toJSON()) : undefined;
 }
 
-/** What JSON would have of a host's date. */
+/** The instant of a host's date, as JSON would write it. */
 function readWritten(written: unknown): EpochMs | undefined {
   return typeof written === "string" ? readInstant(written) : undefined;
 }

@@ -1,8 +1,7 @@
-// Creates the relay and its HTTP port from prepared settings, for a server and for an embedded Postrider. Starts nothing, and
-// does not know how calls come in.
+// Creates the relay and its HTTP port from prepared settings, for a server and for an embedded Postrider. Starts neither.
 
-import { createRecentCalls, createRecentEvents, type RecentCalls, type RecentEvents } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import { createRecentCalls, createRecentEvents, type RecentCalls, type RecentEvents } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type {
   AudienceStore,
   Clock,
@@ -21,7 +20,7 @@ import {
   type Registry,
   type Series,
   type TracingApi,
-} from "@postrider/telemetry";
+} from "@postrider/relay/metrics";
 import type { PreparedConfig } from "../config/prepare-config.js";
 import {
   createSenderHttp,
@@ -50,7 +49,7 @@ export interface ServerSettingsInForce {
 
 export interface DeliveryParts {
   readonly relay: Relay;
-  /** Counts what the relay tells, for `/metrics`. */
+  /** Counts the events of the relay, for `/metrics`. */
   readonly metrics: Registry;
   /** The latest calls. */
   readonly calls: RecentCalls;
@@ -62,7 +61,7 @@ export interface DeliveryParts {
   readonly stores: OpenedStores;
   readonly settings: ServerSettingsInForce;
   readonly createHttp: (settings: SenderSettings) => ClosableHttp;
-  /** Whether addresses are vetted before they are dialed; not by a port of the host. */
+  /** True if addresses are vetted before they are dialed; false with an HTTP port of the host. */
   readonly vetsAddresses: boolean;
   readonly clock: Clock;
   readonly random: Random;
@@ -80,7 +79,7 @@ export interface DeliveryPartsOptions extends Pick<SenderPorts, "refuse"> {
   readonly observe?: ((event: RelayEvent) => void) | undefined;
   /** Makes spans, if it is given. */
   readonly opentelemetry?: TracingApi | undefined;
-  /** Whether the relay delivers; true if absent. */
+  /** True if the relay delivers; the default. */
   readonly delivers?: boolean | undefined;
   /** Called once with the ports of the relay, to record it. */
   readonly record?: ((ports: RecordablePorts) => RelayRecorder) | undefined;
@@ -103,9 +102,9 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const { tell } = createObservers(calls.observe, events.observe, metrics.observe, tracing?.observe, observe);
   const bare = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
   const relay = tracing?.wrap(bare) ?? bare;
-  const seen = { metrics, calls, events, series };
+  const observers = { metrics, calls, events, series };
   const vetsAddresses = options.http === undefined;
-  return { relay, ...seen, http, stores, settings: { config }, createHttp, vetsAddresses, clock, random, logger };
+  return { relay, ...observers, http, stores, settings: { config }, createHttp, vetsAddresses, clock, random, logger };
 }
 
 /** A port of the host, without the means to close it. */

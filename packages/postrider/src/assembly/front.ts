@@ -1,12 +1,12 @@
 // Creates the handler of all HTTP paths for the roles of a server: ingest under /v1 and /beacon/v1, the API under /api, /healthz, /metrics,
-// and the console. Logs, rarely, that callers show wrong keys or tokens. Must not know how a request arrives.
+// and the console. Logs, rarely, that callers show wrong keys or tokens.
 
-import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/api";
+import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/http/api";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { composeHandlers, errorAnswer, type Handler } from "@postrider/http";
-import { createIngest } from "@postrider/ingest";
-import { exposeMetrics } from "@postrider/telemetry";
+import { createIngest } from "@postrider/http/ingest";
+import { exposeMetrics } from "@postrider/relay/metrics";
 import { createThrottledLog } from "../log/server-logger.js";
 import {
   createCallerFamilies,
@@ -23,7 +23,7 @@ import { CONSOLE_PATH, createHostedConsole, type HostedConsole, SERVER_NAME } fr
 import { createObservers, type Observer } from "./observers.js";
 import { PROGRAM_VERSION } from "./program-version.js";
 
-/** What a server does. At least one is true. */
+/** The roles of a server. At least one is true. */
 export interface Roles {
   /** It takes calls. */
   readonly accepts: boolean;
@@ -41,7 +41,7 @@ type FrontParts = Pick<
     /** The settings that the API shows and takes; none if absent. */
     readonly desk?: SettingsDesk;
     readonly observe?: Observer | undefined;
-    /** Whether calls are taken; true if absent. */
+    /** True if calls are taken; the default. */
     readonly accepts?: boolean;
     /** The metrics of the process, where this program is the process. */
     readonly processFamilies?: readonly ReadFamilies[];
@@ -106,7 +106,7 @@ const refuseCalls: Handler = () => {
   return Promise.resolve(errorAnswer(503, error, [["Retry-After", String(RETRY_AFTER_S)]]));
 };
 
-/** What the relay has told, and what the program knows beside it. */
+/** Creates the function that exposes the metrics of the relay and those of the program. */
 function createRender(parts: FrontParts): MetricsOptions["render"] {
   const { relay, metrics, stores, clock, held, desk, processFamilies = [] } = parts;
   const more = createProgramFamilies(
@@ -121,8 +121,8 @@ function createRender(parts: FrontParts): MetricsOptions["render"] {
     clock,
   );
   return async (accept) => {
-    const others = await more();
+    const programFamilies = await more();
     const { families } = metrics.snapshot(relay.lanes(), clock.wall());
-    return exposeMetrics({ families: [...families, ...others] }, accept);
+    return exposeMetrics({ families: [...families, ...programFamilies] }, accept);
   };
 }

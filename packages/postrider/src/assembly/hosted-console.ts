@@ -1,7 +1,6 @@
-// The console of this program, at /console: whose tokens open it, whether it is there, and what is logged of the people at it. Must not
-// know how a request arrives.
+// The console of this program, at /console: the tokens that open it, its presence, and the log of the people at it.
 
-import type { TrustedApiOptions } from "@postrider/api";
+import type { TrustedApiOptions } from "@postrider/http/api";
 import { type Console, type ConsoleAction, createConsole } from "@postrider/console";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";

@@ -1,12 +1,12 @@
-// Opens the store of deliveries and the store of audiences as the settings say: in memory, in a file, or in a database over a pool of
-// the driver `pg`, which is loaded only then. Does not know how stores keep what they are given.
+// Opens the store of deliveries and the store of audiences as the settings say: in memory, in a file, or in a database over a pool of the
+// driver `pg`, which is loaded only then.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, Secret } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { type PostgresPool, postgresStores } from "@postrider/postgres";
 import type { Logger } from "@postrider/relay";
-import { openStores } from "@postrider/sqlite-file";
+import { openStores } from "@postrider/sqlite/file";
 import { resolve } from "node:path";
 import { nameDatabase } from "../config/own-secrets.js";
 import { reasonOf } from "../log/printable.js";
@@ -119,7 +119,7 @@ function wantsHints(url: Secret): boolean {
   throw new Error(`${HINTS} is on or off, not ${JSON.stringify(value)}`);
 }
 
-/** What the driver gets. Without the parameter it is the text as it was written. */
+/** The URL for the driver. Without the parameter it is the text as it was written. */
 function withoutHints(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);
@@ -131,8 +131,8 @@ function withoutHints(text: string): string {
 async function loadDriver(): Promise<Driver> {
   try {
     // @ts-expect-error The driver has no types.
-    const found = (await import("pg")) as { readonly default: Driver };
-    return found.default;
+    const driverModule = (await import("pg")) as { readonly default: Driver };
+    return driverModule.default;
   } catch (error) {
     throw new Error(`the driver pg cannot be loaded (${reasonOf(error)}): run npm install pg@8`, { cause: error });
   }

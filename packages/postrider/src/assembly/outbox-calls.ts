@@ -1,7 +1,7 @@
 // Makes calls in a transaction of the host (decision: outbox). A call is read here by all rules that need no settings, so that what is
 // accepted later is not refused then, after the host has committed it.
 
-import { readReceivedCall } from "@postrider/codec";
+import { readReceivedCall } from "@postrider/relay/settings";
 import {
   type CallKind,
   type Clock,
@@ -17,8 +17,8 @@ import type { Relay } from "@postrider/relay";
 import { createSourceLookup, type TypedCalls, typedCalls } from "./source-calls.js";
 
 /**
- * What happened to a call in a transaction. `written`: it will be delivered once the transaction is committed, and never if it is rolled
- * back. The others are not written.
+ * The answer to a call in a transaction. `written`: it will be delivered once the transaction is committed, and never if it is rolled back.
+ * With any other answer the call is not written.
  */
 export type OutboxAnswer =
   | { readonly kind: "written"; readonly messageId: string }
@@ -28,7 +28,7 @@ export type OutboxAnswer =
 /** The calls of the specification in one transaction. They reject with what the statement of the transaction rejects with. */
 export type OutboxCalls<SourceName extends string = string> = TypedCalls<SourceName, OutboxAnswer>;
 
-/** What calls in transactions need. */
+/** The parts that calls in transactions use. */
 export interface OutboxCallsContext {
   readonly relay: Pick<Relay, "workspace">;
   readonly outbox: Outbox;
@@ -67,9 +67,9 @@ export function createOutboxCalls({
       if (refusal !== undefined) return { kind: "refused", refusal };
       const text = JSON.stringify(stamped);
       // Read as it will be read when it is accepted.
-      const read = readReceivedCall(JSON.parse(text) as JsonObject, kind);
-      if (read.kind === "refused") return { kind: "refused", refusal: read.refusal };
-      return { kind: "ok", text, messageId: String(read.call.messageId) };
+      const outcome = readReceivedCall(JSON.parse(text) as JsonObject, kind);
+      if (outcome.kind === "refused") return { kind: "refused", refusal: outcome.refusal };
+      return { kind: "ok", text, messageId: String(outcome.call.messageId) };
     } catch {
       return refuseCall("not-an-object", "", "a call that JSON can carry");
     }
@@ -87,7 +87,7 @@ type WrittenCall =
   | { readonly kind: "ok"; readonly text: string; readonly messageId: string }
   | Extract<Receipt, { readonly kind: "refused" }>;
 
-/** Whether a call that is accepted with this id would be given another one, a new one each time. */
+/** True if the id counts as none: each acceptance of the call would draw a new one. */
 function isAbsent(messageId: unknown): boolean {
   return messageId === undefined || messageId === null || messageId === "";
 }

@@ -1,7 +1,6 @@
 // Puts new settings in force while deliveries go on: all of them in one step, so that no call and no round sees only a part.
-// Must not know where settings come from.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import type { Problem } from "@postrider/core";
 import { runSteps } from "@postrider/core/engine";
 import type { AdoptedRevision } from "@postrider/relay";
@@ -19,11 +18,11 @@ export type ConfigureResult =
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 export interface Reconfigurer {
-  /** Puts a config in force at once, or returns why nothing was changed. */
+  /** Puts a config in force at once, or returns the reasons against it. */
   now(config: Config): readonly Problem[];
   /** Checks a config in slices, then puts it in force. A later config supersedes one that is not in force yet. */
   inSlices(config: Config, adopted?: AdoptedRevision): Promise<ConfigureResult>;
-  /** From now on nothing changes. */
+  /** Ends changes: from then on every config is ignored. */
   end(): void;
 }
 

@@ -1,5 +1,5 @@
-// Takes a snapshot of the metrics at each full 10 seconds of the wall clock, so that the API can show what happened over time
-// (decision: series). Does not know what a snapshot has.
+// Takes a snapshot of the metrics at each full 10 seconds of the wall clock, so that the API can show their course over time (decision:
+// series).
 
 import type { Cancel } from "@postrider/core";
 import type { DeliveryParts } from "./delivery-parts.js";
@@ -18,9 +18,9 @@ export function recordSeries({
   return () => cancel();
 
   function take(): Cancel {
-    const now = clock.wall();
-    series.take(metrics.snapshot(relay.lanes(), now), now);
-    return clock.after(INTERVAL_MS - (now % INTERVAL_MS), () => {
+    const wallMs = clock.wall();
+    series.take(metrics.snapshot(relay.lanes(), wallMs), wallMs);
+    return clock.after(INTERVAL_MS - (wallMs % INTERVAL_MS), () => {
       cancel = take();
     });
   }

@@ -1,7 +1,7 @@
 // The HTTP port that the settings ask for: in this thread, or in a separate one, which is replaced if it has died or hangs (decision:
-// sender thread). A port can be replaced while it is in use. Knows nothing of requests and replies.
+// sender thread). A port can be replaced while it is in use.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, HttpPort, MonoMs, Reply } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { type ConnectedHttp, connectHttp } from "@postrider/thread";
@@ -11,10 +11,10 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { resolvesWithin } from "../timing/within.js";
 import type { SenderThreadData, ThreadWarning } from "./sender-thread.js";
 
-/** How long after the start of a thread that has ended the next one is started at the earliest, in milliseconds. */
+/** The shortest time between two starts of the thread, in milliseconds. */
 const RESTART_AFTER_MS = 1_000;
 
-/** How long a server waits for the start of the thread at most, in milliseconds. */
+/** The longest wait of a server for the start of the thread, in milliseconds. */
 const READY_LIMIT_MS = 5_000;
 
 /** The reply while no thread runs. */
@@ -32,10 +32,10 @@ export function createSenderHttp({ network, senderThread }: SenderSettings, port
   return createUndiciHttp({ network, ...ports, onUnaskedAnswer });
 }
 
-/** Whether a port for the one is right for the other. */
-export function isSameSender(one: SenderSettings, other: SenderSettings): boolean {
+/** True if both settings need the same port. */
+export function isSameSender(first: SenderSettings, second: SenderSettings): boolean {
   const relevant = ({ network, senderThread }: SenderSettings): string => JSON.stringify([network, senderThread]);
-  return relevant(one) === relevant(other);
+  return relevant(first) === relevant(second);
 }
 
 export interface ClosableHttp extends HttpPort {

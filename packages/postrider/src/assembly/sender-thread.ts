@@ -1,7 +1,7 @@
 // The program of the sender thread: serves an HTTP port over undici to the thread that started this one. Sockets, TLS and the
 // vetting of addresses are here; keys and secrets are not.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import { createSystemClock } from "@postrider/system";
 import { serveHttp } from "@postrider/thread";
 import { createUndiciHttp } from "@postrider/undici";

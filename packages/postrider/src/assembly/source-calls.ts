@@ -7,8 +7,8 @@ import { isPlainObject, plainCall } from "@postrider/core/engine";
 import type { Relay } from "@postrider/relay";
 
 /**
- * What happened to a call. `unknown-source`: the settings have no such source. `unavailable`: it is not known whether the
- * call was stored; repeat it with its `messageId`. `corrupt`: the store is damaged. `stopped`: Postrider is closing.
+ * The answer to a call. `unknown-source`: the settings have no such source. `unavailable`: the call may have been stored or not; repeat it
+ * with its `messageId`. `corrupt`: the store is damaged. `stopped`: Postrider is closing.
  */
 export type CallAnswer = Receipt | { readonly kind: "unknown-source" | "unavailable" | "corrupt" | "stopped" };
 

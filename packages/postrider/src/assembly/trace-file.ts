@@ -1,16 +1,16 @@
-// Records a relay, and writes the trace to a file: when it is asked to, at the first sign that the store is corrupt, and at the
-// end. Does not know what a trace holds (decision: traces).
+// Records a relay, and writes the trace to a file: on request, at the first sign that the store is corrupt, and at the end (decision:
+// traces).
 
 import type { Clock, RecordablePorts, RelayRecorder } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { Logger, RelayEvent } from "@postrider/relay";
-import { recordPorts } from "@postrider/trace";
+import { recordPorts } from "@postrider/relay/trace";
 import { statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "../log/printable.js";
 
-/** The owner alone may read a trace: it tells what was delivered where. */
+/** The owner alone may read a trace: it names deliveries and their receivers. */
 const MODE = 0o600;
 const MEGABYTE = 1_048_576;
 
@@ -25,7 +25,7 @@ export interface TraceFileOptions {
 export interface TraceFile {
   readonly record: (ports: RecordablePorts) => RelayRecorder;
   readonly observe: (event: RelayEvent) => void;
-  /** Writes what is recorded now. Never rejects: what goes wrong is logged. */
+  /** Writes the trace so far. Never rejects: errors are logged. */
   readonly save: () => Promise<void>;
 }
 

@@ -8,16 +8,16 @@ import type { Host } from "./host.js";
 import { parseFilledText, parseServerUrl } from "./options.js";
 import type { ApiAccess } from "./requests/ask-api.js";
 
-/** What the options of `addAccessOptions` were given; each value may also come from the environment. */
+/** The values of the options of `addAccessOptions`; each value may also come from the environment. */
 export interface AccessOptions {
   readonly url?: string;
   readonly token?: string;
   readonly tokenFile?: string;
 }
 
-/** How a command is given a token. */
+/** The ways to give a token to a command. */
 export const TOKEN_WAYS = "use --token-file or --token, or set POSTRIDER_TOKEN";
-/** How a command is given a write key. */
+/** The ways to give a write key to a command. */
 export const WRITE_KEY_WAYS = "use --write-key, or set POSTRIDER_WRITE_KEY";
 
 /** Bytes of the file of a token or a secret. Only its first line is used. */
@@ -61,11 +61,11 @@ export function readAccess(host: AccessHost, command: Command, options: AccessOp
 
 /** The URL of the server. Ends the command with an error if there is none, or if that of the environment is wrong. */
 export function readServerUrl(host: AccessHost, command: Command, { url }: AccessOptions): string {
-  const named = host.env("POSTRIDER_URL") ?? "";
+  const variable = host.env("POSTRIDER_URL") ?? "";
   if (url !== undefined) return url;
-  if (named === "") return command.error("error: no server is given: use --url, or set POSTRIDER_URL");
+  if (variable === "") return command.error("error: no server is given: use --url, or set POSTRIDER_URL");
   try {
-    return parseServerUrl(named);
+    return parseServerUrl(variable);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
     return command.error(`error: the variable POSTRIDER_URL is wrong. ${error.message}`);
@@ -98,9 +98,9 @@ function readTokenFile(host: AccessHost, command: Command, file: string): string
 
 /** The first line of the file of a secret. Ends the command with an error if the file cannot be read or has none. */
 export function readFirstLine(command: Command, file: string, what: "token" | "secret"): string {
-  const read = readTextFile(file, MAX_SECRET_FILE_BYTES);
-  if (read.kind === "refused") return command.error(`error: the ${what} file ${file}: expected ${read.expected}`);
-  const [line = ""] = read.text.replace(/^\uFEFF/, "").split(/\r?\n/, 1);
+  const secret = readTextFile(file, MAX_SECRET_FILE_BYTES);
+  if (secret.kind === "refused") return command.error(`error: the ${what} file ${file}: expected ${secret.expected}`);
+  const [line = ""] = secret.text.replace(/^\uFEFF/, "").split(/\r?\n/, 1);
   if (line.trim() !== "") return line.trim();
   return command.error(`error: the ${what} file ${file} has an empty first line, which has to be the ${what}`);
 }

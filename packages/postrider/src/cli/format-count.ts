@@ -6,6 +6,6 @@ export function formatCount(value: unknown): string {
 }
 
 /** `1 delivery`, `12,345 deliveries`; `many` is `one` with an s if absent. */
-export function counted(count: unknown, one: string, many = `${one}s`): string {
+export function countOf(count: unknown, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -24,7 +24,7 @@ export interface Host {
   out(line: Line): void;
   /** Writes a line to standard error. */
   err(line: Line): void;
-  /** Whether standard error is a terminal. */
+  /** True if standard error is a terminal. */
   readonly errIsTerminal: boolean;
   /** The number of characters in a line of standard output; undefined if it is not a terminal. */
   columns(): number | undefined;

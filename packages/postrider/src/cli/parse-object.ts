@@ -1,6 +1,6 @@
 // Parses an untrusted text as a JSON object.
 
-import { findTooDeep } from "@postrider/codec";
+import { findTooDeep } from "@postrider/relay/settings";
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 

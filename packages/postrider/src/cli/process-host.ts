@@ -10,7 +10,7 @@ import { type Line, renderLine, wantsColours } from "./terminal/line.js";
 /** Clears the current line of a terminal. */
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** The width of a terminal that does not tell its own. */
+/** The width of a terminal that does not report its own. */
 const DEFAULT_COLUMNS = 80;
 
 /** Takes over the warnings and crash reports of the runtime, so that only the host writes output. */

@@ -28,7 +28,7 @@ const LINE_EVERY_MS = 10_000;
 
 export function createProgressDisplay({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ProgressDisplay {
   const startedAt = clock.monotonic();
-  let shown: { readonly doing: string; readonly at: MonoMs } | undefined;
+  let lastLine: { readonly doing: string; readonly at: MonoMs } | undefined;
   return {
     show: (progress) => {
       if (status !== undefined) {
@@ -37,8 +37,8 @@ export function createProgressDisplay({ status, err, clock }: Pick<Host, "status
       }
       const at = clock.monotonic();
       if (at - startedAt < LINE_EVERY_MS) return;
-      if (shown?.doing === progress.doing && at - shown.at < LINE_EVERY_MS) return;
-      shown = { doing: progress.doing, at };
+      if (lastLine?.doing === progress.doing && at - lastLine.at < LINE_EVERY_MS) return;
+      lastLine = { doing: progress.doing, at };
       err(wordsOf(progress));
     },
     clear: () => status?.(""),

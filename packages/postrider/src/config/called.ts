@@ -1,5 +1,5 @@
-// What a config has that is called: the destinations, and the hooks that are notified. Warnings about URLs and secrets are the same for
-// both.
+// The parts of a config that are called: the destinations, and the hooks that are notified. Warnings about URLs and secrets are the same
+// for both.
 
 import type { Destination, Endpoint, NotifyHook, Secret } from "@postrider/core";
 

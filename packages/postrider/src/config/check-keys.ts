@@ -1,4 +1,4 @@
-// Finds sources with the same write key where one has the key in plain text and the other has its digest, by which keys are compared.
+// Finds sources with the same write key if one of them has the key in plain text and another has its digest, by which keys are compared.
 // Core finds equal texts, but computes no digests (decision: secrets at rest).
 
 import type { Source } from "@postrider/core";

@@ -4,7 +4,7 @@ import type { ProblemCode } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 
-/** What is wrong with a config: a code, the path, and what was expected. Never the value that was found. */
+/** An error in a config: a code, the path, and what was expected. Never the value. */
 export interface ConfigProblem {
   /** A stable code. */
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";
@@ -21,11 +21,11 @@ export function logProblems(problems: readonly ConfigProblem[], file: string, lo
 
 /** A line for each problem, up to `MAX_PROBLEMS_SHOWN`; the last line has the number of the others. */
 export function describeProblems(problems: readonly ConfigProblem[], file: string): readonly string[] {
-  const told = problems.slice(0, MAX_PROBLEMS_SHOWN).map((problem) => describeProblem(problem, file));
-  const more = problems.length - told.length;
+  const lines = problems.slice(0, MAX_PROBLEMS_SHOWN).map((problem) => describeProblem(problem, file));
+  const more = problems.length - lines.length;
   return more === 0
-    ? told
-    : [...told, `${file}: ${more === 1 ? "1 more problem is" : `${String(more)} more problems are`} not shown`];
+    ? lines
+    : [...lines, `${file}: ${more === 1 ? "1 more problem is" : `${String(more)} more problems are`} not shown`];
 }
 
 /** `destinations[0].id: expected an id (empty-id)`. */

@@ -26,9 +26,9 @@ export interface ConfigWarning {
   readonly code: ConfigWarningCode;
   /** From the root of the config. */
   readonly path: string;
-  /** What follows from the setting as it is. */
+  /** The effect of the setting as it is. */
   readonly effect: string;
-  /** What to add or to change. */
+  /** The advice: an addition or a change. */
   readonly change: string;
   /** The id of the destination, if the warning is about one. */
   readonly destination?: string;

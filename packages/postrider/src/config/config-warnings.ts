@@ -1,6 +1,6 @@
 // Finds the warnings of a valid config. A server starts in spite of them. Names are not resolved here.
 
-import type { Config, ServerSettings } from "@postrider/codec";
+import type { Config, ServerSettings } from "@postrider/relay/settings";
 import type { Destination } from "@postrider/core";
 import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
 import { type Called, calledDestination, calledHook } from "./called.js";
@@ -33,18 +33,18 @@ export function* configWarningsInSteps(config: Config, vetsAddresses = true): St
   const { workspace, server } = config;
   const keys = yield* pathsOfKeys(workspace.sources);
   const { apiToken, metricsToken, viewerToken } = server;
-  const known = { ...defined({ apiToken, metricsToken, viewerToken }), keys };
+  const credentials = { ...defined({ apiToken, metricsToken, viewerToken }), keys };
   const forbiddenEndpoints = createForbiddenEndpoints(server.network, vetsAddresses);
   const ofCalled = (called: Called): readonly ConfigWarning[] => [
     ...weakSecrets(called),
-    ...sameSecrets(called, known),
+    ...sameSecrets(called, credentials),
     ...unsigned(called),
     ...unexpandedVariables(called),
     ...untidySecrets(called),
     ...unusualEndpoints(called),
   ];
   const untidyKeys = (yield* mapInSteps(workspace.sources, untidyWriteKey)).flat();
-  const found = yield* mapInSteps(workspace.destinations, (destination, index) => {
+  const ofDestinations = yield* mapInSteps(workspace.destinations, (destination, index) => {
     const called = calledDestination(destination, index);
     return {
       forbidden: forbiddenEndpoints(called),
@@ -55,9 +55,9 @@ export function* configWarningsInSteps(config: Config, vetsAddresses = true): St
   return [
     ...noSources(config),
     ...unconnectedSources(config),
-    ...found.flatMap(({ forbidden }) => forbidden),
+    ...ofDestinations.flatMap(({ forbidden }) => forbidden),
     ...hooks.flatMap(forbiddenEndpoints),
-    ...found.flatMap(({ others }) => others),
+    ...ofDestinations.flatMap(({ others }) => others),
     ...hooks.flatMap(ofCalled),
     ...unusualNumbers(workspace).map((found) => ({ code: "unusual-number" as const, ...found })),
     ...untidyKeys,
@@ -101,7 +101,7 @@ function unsigned({ destination, path, secrets, standardWebhooks }: Called): rea
   return [{ code: "unsigned-webhook", path: `${path}.standardWebhooks`, effect, change, ...defined({ destination }) }];
 }
 
-/** A warning for each range that has every address, so that the setting protects nothing: those of `network.allow` and of `trustedProxies`. */
+/** A warning for each range of `network.allow` or `trustedProxies` that has every address, so that the setting protects nothing. */
 function wideRanges({ network, trustedProxies = [] }: ServerSettings): readonly ConfigWarning[] {
   return [
     ...network.allow.flatMap((range, index) =>

@@ -1,7 +1,7 @@
 // Finds endpoints that will hardly be called as meant: forbidden addresses, port 0, header names that proxies drop, and texts with a
 // variable that nothing replaces. Other names are resolved and checked when a connection is made (decision: private addresses).
 
-import type { NetworkSettings } from "@postrider/codec";
+import type { NetworkSettings } from "@postrider/relay/settings";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";
 import { defined, maskEndpoint, pathTo } from "@postrider/core/engine";
 import { createIsForbiddenHost } from "@postrider/undici";
@@ -32,10 +32,10 @@ export function createForbiddenEndpoints(
   const forbids = createIsForbiddenHost(network);
   return ({ destination, endpoints }) =>
     endpoints.flatMap(({ url, path }): readonly ConfigWarning[] => {
-      const read = readEndpointUrl(url);
-      const hosts = read.kind === "ok" ? hostsOf(read.id) : [];
-      if (read.kind === "refused" || !hosts.every(forbids)) return [];
-      const endpoint = maskEndpoint(read.id);
+      const outcome = readEndpointUrl(url);
+      const hosts = outcome.kind === "ok" ? hostsOf(outcome.id) : [];
+      if (outcome.kind === "refused" || !hosts.every(forbids)) return [];
+      const endpoint = maskEndpoint(outcome.id);
       const effects = vetsAddresses
         ? {
             code: "forbidden-address" as const,
@@ -75,9 +75,9 @@ export function unusualEndpoints({ destination, endpoints }: Called): readonly C
 }
 
 function portZero({ url, path }: PlacedEndpoint): readonly ConfigWarning[] {
-  const read = readEndpointUrl(url);
-  if (read.kind === "refused" || new URL(read.id).port !== "0") return [];
-  const endpoint = maskEndpoint(read.id);
+  const outcome = readEndpointUrl(url);
+  if (outcome.kind === "refused" || new URL(outcome.id).port !== "0") return [];
+  const endpoint = maskEndpoint(outcome.id);
   const effect = "no server has port 0, so no connection can be made";
   return [
     { code: "unusual-endpoint", path: `${path}.url`, effect, change: "write the port of the receiver", endpoint },

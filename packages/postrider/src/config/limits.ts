@@ -16,11 +16,11 @@ export const MIN_PUBLIC_TOKEN_LENGTH = 24;
 /** A secret or token with fewer different characters causes a warning. */
 export const MIN_DIFFERENT_CHARACTERS = 6;
 
-/** How long the look-up, the connection and the TLS handshake of one origin may take together, in milliseconds. */
+/** The longest time that the look-up, the connection and the TLS handshake of one origin may take together, in milliseconds. */
 export const PROBE_LIMIT_MS = 10_000;
 /** Origins that are probed at once. */
 export const PROBES_AT_ONCE = 4;
-/** Addresses of a name that a finding lists; of the others, only the number is told. */
+/** Addresses of a name that a finding lists; of the others, it has only the number. */
 export const MAX_ADDRESSES_SHOWN = 8;
 /** A certificate that ends within this time causes a warning, in milliseconds: two weeks. */
 export const CERTIFICATE_MARGIN_MS = 1_209_600_000;

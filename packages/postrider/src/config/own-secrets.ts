@@ -1,7 +1,7 @@
 // The secrets of a server itself: its tokens, its sealing keys, and the URL of its database with the password in it. No setting that
 // others may put should lead to one of them, and a store has a name for people and logs without them.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import { createSecret, type Secret } from "@postrider/core";
 
 export function ownSecrets(server: ServerSettings): readonly Secret[] {
@@ -15,8 +15,8 @@ function passwordsIn(url: Secret): readonly Secret[] {
   const text = url.reveal();
   if (!URL.canParse(text)) return [];
   const { password, searchParams } = new URL(text);
-  const found = new Set([password, decoded(password), searchParams.get("password") ?? ""]);
-  return [...found].filter((one) => one !== "").map((one) => createSecret(one));
+  const texts = new Set([password, decoded(password), searchParams.get("password") ?? ""]);
+  return [...texts].filter((one) => one !== "").map((one) => createSecret(one));
 }
 
 function decoded(text: string): string {

@@ -1,7 +1,7 @@
 // Does the long work on a config before it comes into force: checks its workspace, indexes it, finds its warnings. No
 // long work is left for the moment at which it comes into force (decision: reloads in slices).
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import type { Problem } from "@postrider/core";
 import type { Steps } from "@postrider/core/engine";
 import { type CheckedSettings, checkSettingsInSteps } from "@postrider/relay";

@@ -1,7 +1,7 @@
 // Looks up the name of each origin, vets its addresses and shakes hands by TLS, as deliveries do, and says what was found. Probes a few
 // at a time. Sends no HTTP request.
 
-import type { NetworkSettings } from "@postrider/codec";
+import type { NetworkSettings } from "@postrider/relay/settings";
 import type { Clock, Fault } from "@postrider/core";
 import { createEndpointProbe, type ListenAddress, type ProbedEndpoint } from "@postrider/undici";
 import { isIP } from "node:net";
@@ -14,23 +14,23 @@ export interface PlacedOrigin {
   readonly path: string;
 }
 
-/** What was found at an origin. `fault`: no delivery would arrive now. `warning`: it works otherwise than was probably meant. */
+/** The finding at an origin. `fault`: no delivery would arrive now. `warning`: it works otherwise than was probably meant. */
 export interface OriginFinding {
   readonly kind: "fault" | "warning" | "ok";
   /** A fault of an attempt, or `reachable` or `certificate-ends`. */
   readonly code: string;
   readonly path: string;
   readonly message: string;
-  /** What to add or to change. */
+  /** The advice: an addition or a change. */
   readonly change?: string;
 }
 
 export interface OriginProbeOptions {
   readonly clock: Clock;
   readonly network: NetworkSettings;
-  /** Where this server listens, which no delivery may reach; nowhere if absent. */
+  /** The addresses on which this server listens, which no delivery may reach; empty if absent. */
   readonly refuse?: (() => readonly ListenAddress[]) | undefined;
-  /** Whether a finding names the addresses of a name, which no delivery tells. */
+  /** True if a finding names the addresses behind a host name, which no delivery reports. */
   readonly showsAddresses: boolean;
   /** Called each time that an origin has been probed, with their number so far. */
   readonly onProbed?: (done: number) => void;
@@ -43,12 +43,12 @@ export async function probeOrigins(
 ): Promise<readonly OriginFinding[]> {
   const probe = createEndpointProbe({ clock, network, refuse, limitMs: PROBE_LIMIT_MS });
   const findings: OriginFinding[] = [];
-  let done = 0;
+  let count = 0;
   const next = origins.entries();
   const run = async (): Promise<void> => {
     for (const [index, origin] of next) {
       const probed = await probe(origin.url);
-      onProbed?.((done += 1));
+      onProbed?.((count += 1));
       findings[index] = judge(origin, probed, { allowed: network.allow, showsAddresses, now: clock.wall() });
     }
   };
@@ -81,8 +81,8 @@ function judge(origin: PlacedOrigin, probed: ProbedEndpoint, surroundings: Surro
 function placeInWords(url: string, addresses: ProbedEndpoint["addresses"]): string {
   if (addresses.length === 0 || isOfAddress(url)) return url;
   const dialled = addresses.filter(({ isDialled }) => isDialled).map(({ address }) => address);
-  const others = addresses.filter(({ isDialled }) => !isDialled).map(({ address }) => address);
-  const leftOut = others.length === 0 ? "" : ` (not to ${listed(others)}, which network.allow does not have)`;
+  const undialled = addresses.filter(({ isDialled }) => !isDialled).map(({ address }) => address);
+  const leftOut = undialled.length === 0 ? "" : ` (not to ${listed(undialled)}, which network.allow does not have)`;
   return `${url} leads to ${listed(dialled)}${leftOut}`;
 }
 
@@ -113,7 +113,7 @@ function judgeForbidden(
   return { kind: "warning", code, path, message, change };
 }
 
-/** What is wrong, and what can be done about it. */
+/** The faults in words, each with advice. */
 const FAULTS_IN_WORDS: Readonly<Partial<Record<Fault, string>>> = {
   dns: "no address was found for its name; correct the name, or add it to DNS or /etc/hosts",
   local: "the resolver or the network of this machine does not work; see /etc/resolv.conf",

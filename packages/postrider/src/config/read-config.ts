@@ -9,7 +9,7 @@ import {
   findUnsharedTextsInSteps,
   hideSecretTextsInSteps,
   type ServerSettings,
-} from "@postrider/codec";
+} from "@postrider/relay/settings";
 import type { Clock } from "@postrider/core";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import { isCertificate } from "@postrider/undici";
@@ -54,17 +54,17 @@ export function* readConfigInSteps(file: string, env: Environment): Steps<ReadCo
 
 /** Reads a config that is a value already. Paths in it are relative to `folder`. In steps of one source or destination. */
 export function* readConfigValueInSteps(value: unknown, folder: string, env: Environment): Steps<ReadConfigResult> {
-  const read = yield* readExpandedInSteps(value, { folder, env }, decode);
-  if (read.kind === "refused") return read;
-  const written = sharedKeysIn(value);
-  // What the store is to have, or to be compared with, must be fit for it.
-  const isShared = read.value.server.settings === "store";
+  const outcome = yield* readExpandedInSteps(value, { folder, env }, decode);
+  if (outcome.kind === "refused") return outcome;
+  const shared = sharedKeysIn(value);
+  // Settings that go to the store, or are compared with its settings, must be fit for it.
+  const isShared = outcome.value.server.settings === "store";
   const unfit = yield* isShared
-    ? findUnsharedTextsInSteps(written, read.value.server.settingsReferences ?? [])
-    : findHiddenTextsInSteps(written);
+    ? findUnsharedTextsInSteps(shared, outcome.value.server.settingsReferences ?? [])
+    : findHiddenTextsInSteps(shared);
   if (unfit.length > 0) return { kind: "refused", problems: unfit };
-  const hidden = yield* hideSecretTextsInSteps(written);
-  return { kind: "ok", config: { ...storeIn(folder, read.value), written: sharedKeysIn(hidden) } };
+  const hidden = yield* hideSecretTextsInSteps(shared);
+  return { kind: "ok", config: { ...storeIn(folder, outcome.value), written: sharedKeysIn(hidden) } };
 }
 
 function* decode(value: unknown): Steps<ReadValue<Config>> {

@@ -8,7 +8,7 @@ import {
   mapSecretTextsInSteps,
   type SecretPlace,
   type ServerSettings,
-} from "@postrider/codec";
+} from "@postrider/relay/settings";
 import type { JsonObject, Random, Secret, Workspace } from "@postrider/core";
 import { isPlainObject, type Steps } from "@postrider/core/engine";
 import { Buffer } from "node:buffer";
@@ -21,7 +21,7 @@ import { readExpandedInSteps, type ReadValue, type References } from "./read-exp
 
 const SEALED_HERE = "a secret that was sealed for this place, with one of the sealingKeys of this server";
 
-/** What stands before a sealed text. */
+/** The prefix of a sealed text. */
 const PREFIX = "sealed:";
 
 const CIPHER = "aes-256-gcm";
@@ -33,7 +33,7 @@ const TAG_BYTES = 16;
 /** The keys of a config file that a document has. All others are of one machine. */
 const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify"] as const;
 
-/** Where the references of a document lead, and the keys that open what is sealed in it, the newest first. */
+/** The same for a document, and the keys that open its sealed texts, the newest first. */
 export interface DocumentReferences extends References {
   readonly sealingKeys?: () => readonly Secret[] | undefined;
   /** The names to which references may lead; all of the right form if absent. */
@@ -69,24 +69,25 @@ export function* sealDocumentInSteps(
 /** The workspace of a document, or all problems. In steps of one entry. */
 export function* readDocumentInSteps(document: unknown, references: DocumentReferences): Steps<ReadValue<Workspace>> {
   const unshared = yield* findUnsharedTextsInSteps(document, references.listed?.());
-  const known = new Set(unshared.map(({ path }) => path));
-  const read = yield* readExpandedInSteps(document, references, (expanded) => openAndDecode(expanded, references));
-  const others = read.kind === "refused" ? read.problems.filter(({ path }) => !known.has(path)) : [];
-  const problems = [...unshared, ...others];
-  return problems.length > 0 ? { kind: "refused", problems } : read;
+  const unsharedPaths = new Set(unshared.map(({ path }) => path));
+  const outcome = yield* readExpandedInSteps(document, references, (expanded) => openAndDecode(expanded, references));
+  const otherProblems =
+    outcome.kind === "refused" ? outcome.problems.filter(({ path }) => !unsharedPaths.has(path)) : [];
+  const problems = [...unshared, ...otherProblems];
+  return problems.length > 0 ? { kind: "refused", problems } : outcome;
 }
 
 /** Opens what is sealed last of all, so that what was sealed is never taken for a reference. */
 function* openAndDecode(expanded: unknown, { sealingKeys }: DocumentReferences): Steps<ReadValue<Workspace>> {
   const problems: ConfigProblem[] = [];
   const keys = sealingKeys?.() ?? [];
-  const opened = yield* mapSecretTextsInSteps(expanded, (text, place) => {
+  const plainDocument = yield* mapSecretTextsInSteps(expanded, (text, place) => {
     if (!isSealed(text)) return text;
     const plain = openText(text, place, keys);
     if (plain === undefined) problems.push({ code: "missing", path: place.path, expected: SEALED_HERE });
     return plain ?? text;
   });
-  return problems.length > 0 ? { kind: "refused", problems } : yield* decode(opened);
+  return problems.length > 0 ? { kind: "refused", problems } : yield* decode(plainDocument);
 }
 
 function* decode(expanded: unknown): Steps<ReadValue<Workspace>> {
@@ -96,7 +97,7 @@ function* decode(expanded: unknown): Steps<ReadValue<Workspace>> {
   return problems.length > 0 ? { kind: "refused", problems } : decoded;
 }
 
-/** What a config file has of the keys of a document. */
+/** The keys of a document in a config file. */
 export function sharedKeysIn(file: unknown): JsonObject {
   if (!isPlainObject(file)) return {};
   return Object.fromEntries(SHARED_KEYS.filter((key) => Object.hasOwn(file, key)).map((key) => [key, file[key]]));

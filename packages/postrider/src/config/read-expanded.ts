@@ -1,7 +1,6 @@
-// Reads a value with references: expands them, then decodes the rest. A reference that cannot be resolved does not hide other
-// problems. Does not know what is decoded.
+// Reads a value with references: expands them, then decodes the rest. A reference that cannot be resolved does not hide other problems.
 
-import { expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
+import { expandReferencesInSteps, type ReferenceReader } from "@postrider/relay/settings";
 import type { Secret } from "@postrider/core";
 import type { Steps } from "@postrider/core/engine";
 import { resolve } from "node:path";
@@ -14,7 +13,7 @@ export type ReadValue<Value> =
   | { readonly kind: "ok"; readonly value: Value }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
-/** Where references lead. */
+/** The folder and the environment by which references are resolved. */
 export interface References {
   /** Paths of files are relative to it. */
   readonly folder: string;
@@ -36,15 +35,16 @@ export function* readExpandedInSteps<Value>(
   };
   const expanded = yield* expandReferencesInSteps(raw, reader);
   if (expanded.kind === "ok") return yield* decode(expanded.value);
-  const known = new Set(expanded.problems.map((problem) => problem.path));
+  const unresolvedPaths = new Set(expanded.problems.map((problem) => problem.path));
   // A reference that cannot be resolved is replaced by its own name, so that the rest can be checked.
-  const rest = yield* expandReferencesInSteps(raw, {
+  const substituted = yield* expandReferencesInSteps(raw, {
     env: (name) => reader.env(name) ?? name,
     file: (path) => reader.file(path) ?? path,
   });
-  const read = rest.kind === "ok" ? yield* decode(rest.value) : rest;
-  const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
-  return { kind: "refused", problems: [...expanded.problems, ...others] };
+  const outcome = substituted.kind === "ok" ? yield* decode(substituted.value) : substituted;
+  const otherProblems =
+    outcome.kind === "refused" ? outcome.problems.filter((problem) => !unresolvedPaths.has(problem.path)) : [];
+  return { kind: "refused", problems: [...expanded.problems, ...otherProblems] };
 }
 
 /** A text that is guarded counts as one that cannot be read, and so does one with a long guarded text in it. */
@@ -56,6 +56,6 @@ function unlessGuarded(guarded: readonly Secret[]): (text: string | undefined) =
 }
 
 function textOf(path: string): string | undefined {
-  const read = readTextFile(path, MAX_REFERENCE_BYTES);
-  return read.kind === "ok" ? read.text : undefined;
+  const outcome = readTextFile(path, MAX_REFERENCE_BYTES);
+  return outcome.kind === "ok" ? outcome.text : undefined;
 }

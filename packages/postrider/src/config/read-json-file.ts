@@ -1,7 +1,7 @@
 // Reads a JSON file, or reports where it is not JSON, with a guess from the characters there what its author meant. Neither the text
 // nor the message of the parser is shown, since the text may contain secrets.
 
-import { findJsonFaultInSteps, parseJsonInSteps, type TextPosition } from "@postrider/codec";
+import { findJsonFaultInSteps, parseJsonInSteps, type TextPosition } from "@postrider/relay/settings";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import type { ConfigProblem } from "./config-problem.js";
 import { MAX_CONFIG_BYTES } from "./limits.js";
@@ -38,14 +38,14 @@ export function readJsonFile(file: string): ReadJsonFileResult {
 
 /** Like `readJsonFile`, in steps: reading, parsing, and, if parsing fails, the search for the place. */
 export function* readJsonFileInSteps(file: string): Steps<ReadJsonFileResult> {
-  const read = readTextFile(file, MAX_CONFIG_BYTES);
-  if (read.kind === "refused") return refused("unreadable", read.expected);
-  const text = read.text.replace(/^\uFEFF/, "");
+  const outcome = readTextFile(file, MAX_CONFIG_BYTES);
+  if (outcome.kind === "refused") return refusal("unreadable", outcome.expected);
+  const text = outcome.text.replace(/^\uFEFF/, "");
   yield "long";
   const parsed = yield* parseJsonInSteps(text);
   yield "long";
   if (parsed.kind === "ok") return { kind: "ok", value: parsed.value };
-  return refused("bad-json", `JSON${describeFault(text, yield* findJsonFaultInSteps(text))}`);
+  return refusal("bad-json", `JSON${describeFault(text, yield* findJsonFaultInSteps(text))}`);
 }
 
 function describeFault(text: string, place: TextPosition | undefined): string {
@@ -61,11 +61,11 @@ function offsetOf(text: string, { line, column }: TextPosition): number {
   return start + column - 1;
 }
 
-function refused(code: ConfigProblem["code"], expected: string): ReadJsonFileResult {
+function refusal(code: ConfigProblem["code"], expected: string): ReadJsonFileResult {
   return { kind: "refused", problems: [{ code, path: "", expected }] };
 }
 
-/** What is probably wrong at `offset`, in words that follow a position; empty if there is no guess. */
+/** A guess at the mistake at `offset`, in words that follow a position; empty if there is no guess. */
 function jsonFaultHint(text: string, offset: number): string {
   if (text.trim() === "") return "; the file is empty";
   if (offset >= text.length) return ", where the text ends: a closing bracket, brace or quote is missing";

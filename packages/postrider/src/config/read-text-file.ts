@@ -16,14 +16,14 @@ export function readTextFile(path: string, maxBytes: number): ReadTextFileResult
   try {
     const bytes = readBytes(path, maxBytes);
     return bytes === undefined
-      ? refused(`a file of at most ${String(maxBytes / BYTES_PER_MIB)} MiB`)
+      ? refusal(`a file of at most ${String(maxBytes / BYTES_PER_MIB)} MiB`)
       : decodeText(bytes);
   } catch (error) {
-    return refused(expectedFile(error));
+    return refusal(expectedFile(error));
   }
 }
 
-/** What was expected of a file with which `fs` failed as `error` says. */
+/** The text of `expected` for a file that `fs` could not read, by the error. */
 export function expectedFile(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return EXPECTED_BY_CODE.get(code) ?? `a file that can be read (${code})`;
@@ -51,10 +51,10 @@ function readUpTo(file: number, maxBytes: number): Buffer | undefined {
   const chunks: Buffer[] = [];
   for (let bytes = 0; bytes <= maxBytes;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const read = readSync(file, chunk);
-    if (read === 0) return Buffer.concat(chunks);
-    chunks.push(chunk.subarray(0, read));
-    bytes += read;
+    const size = readSync(file, chunk);
+    if (size === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, size));
+    bytes += size;
   }
   return undefined;
 }
@@ -63,12 +63,12 @@ function readUpTo(file: number, maxBytes: number): Buffer | undefined {
 function decodeText(bytes: Buffer): ReadTextFileResult {
   const isMarked = bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE(0));
   if (isMarked || (bytes.length % 2 === 0 && (bytes[0] === 0) !== (bytes[1] === 0))) {
-    return refused("a file in UTF-8, not UTF-16; save it again in UTF-8");
+    return refusal("a file in UTF-8, not UTF-16; save it again in UTF-8");
   }
-  if (!isUtf8(bytes)) return refused("a text file in UTF-8");
+  if (!isUtf8(bytes)) return refusal("a text file in UTF-8");
   return { kind: "ok", text: bytes.toString("utf8") };
 }
 
-function refused(expected: string): ReadTextFileResult {
+function refusal(expected: string): ReadTextFileResult {
   return { kind: "refused", expected };
 }

@@ -1,7 +1,7 @@
 // Finds secrets, tokens and write keys that could be guessed, that serve two purposes, or that have a blank or a line end at their ends.
 // A text is never changed, since a secret may end so (decision: warnings about data). Shows neither a text nor its length.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Source } from "@postrider/core";
 import { defined, mapInSteps, pathTo, readWriteKey, type Steps } from "@postrider/core/engine";
 import type { Called } from "./called.js";
@@ -9,14 +9,14 @@ import { digestOfKey } from "./check-keys.js";
 import type { ConfigWarning } from "./config-warning.js";
 import { MIN_DIFFERENT_CHARACTERS, MIN_PUBLIC_TOKEN_LENGTH, MIN_SECRET_LENGTH } from "./limits.js";
 
-/** What a token of the server is for. */
+/** The tokens of the server, and their uses. */
 const TOKENS = [
   ["apiToken", "use the API"],
   ["metricsToken", "read the metrics"],
   ["viewerToken", "look at the console"],
 ] as const;
 
-/** What is wrong if another token is the one of the API too. */
+/** The effect if another token is also the token of the API. */
 const ALSO_API = {
   metricsToken: "the token is also apiToken, so a collector of the metrics can use the API",
   viewerToken: "the token is also apiToken, so people who may only look can change everything",
@@ -62,9 +62,11 @@ function isLoopback(host: string): boolean {
 /** The path of each write key, by the digest of the key. In steps of one source. */
 export function* pathsOfKeys(sources: readonly Source[]): Steps<ReadonlyMap<string, string>> {
   const paths = yield* mapInSteps(sources, ({ writeKey }, index) => {
-    const read = readWriteKey(writeKey);
+    const outcome = readWriteKey(writeKey);
     const path = `sources[${String(index)}].writeKey`;
-    return read.kind === "refused" ? [] : [[read.kind === "plain" ? digestOfKey(read.key) : read.hex, path] as const];
+    return outcome.kind === "refused"
+      ? []
+      : [[outcome.kind === "plain" ? digestOfKey(outcome.key) : outcome.hex, path] as const];
   });
   return new Map(paths.flat());
 }
@@ -74,8 +76,8 @@ type Tokens = Pick<ServerSettings, (typeof TOKENS)[number][0]>;
 /** A warning for each token that is a write key, which every caller shows, and for each that is the token of the API too. */
 export function sameTokens(tokens: Tokens, keys: ReadonlyMap<string, string>): readonly ConfigWarning[] {
   const change = "use another one, from openssl rand -hex 16";
-  const others = ["metricsToken", "viewerToken"] as const;
-  const alsoApi = others.filter((path) => tokens[path] && tokens[path].reveal() === tokens.apiToken?.reveal());
+  const otherTokens = ["metricsToken", "viewerToken"] as const;
+  const alsoApi = otherTokens.filter((path) => tokens[path] && tokens[path].reveal() === tokens.apiToken?.reveal());
   return [
     ...TOKENS.flatMap(([path, use]) => {
       const token = tokens[path];
@@ -142,8 +144,8 @@ export function untidyTokens(server: ServerSettings): readonly ConfigWarning[] {
 
 /** A warning for a write key with a line end in it, unless it is a digest; what is around a key does not count. */
 export function untidyWriteKey({ writeKey }: Source, index: number): readonly ConfigWarning[] {
-  const read = readWriteKey(writeKey);
-  const text = read.kind === "plain" ? read.key : "";
+  const outcome = readWriteKey(writeKey);
+  const text = outcome.kind === "plain" ? outcome.key : "";
   const path = `sources[${String(index)}].writeKey`;
   return warningFor({ path, what: "key", text, effect: "callers have to show it too" });
 }
@@ -161,7 +163,7 @@ function warningFor({ path, what, text, effect }: Untidy): readonly ConfigWarnin
   return [{ code: "untidy-secret", path, effect: `the ${what} ${place}, and ${effect}`, change: TIDY }];
 }
 
-/** Where it stands; undefined if the text is tidy. A byte order mark counts as a blank. */
+/** The untidy place of the text, in words; undefined if the text is tidy. A byte order mark counts as a blank. */
 function placeOf(text: string): string | undefined {
   if (text.trimEnd() !== text) return `ends with ${/[\r\n]\s*$/.test(text) ? "a line end" : "a blank"}`;
   if (text.trimStart() !== text) return `begins with ${/^\s*[\r\n]/.test(text) ? "a line end" : "a blank"}`;

@@ -1,8 +1,8 @@
 // Makes an embedded Postrider: reads the options, opens or takes the stores, connects the parts and starts to deliver. Closing ends the
 // relay first; each wait has a limit, so that a receiver or a disk that hangs cannot keep the host's process from ending.
 
-import { isUpload } from "@postrider/api";
-import type { ServerSettings } from "@postrider/codec";
+import { isUpload } from "@postrider/http/api";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, RunStatement } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import { createNodeListener, createWebHandler } from "@postrider/http";
@@ -130,8 +130,8 @@ function embed(
     relay,
     health: () => relay.health(),
     configure: async (settings) => {
-      const others = senderProblems(http, settings);
-      const config = await readSettings("postrider.configure", { settings, others }, clock);
+      const otherProblems = senderProblems(http, settings);
+      const config = await readSettings("postrider.configure", { settings, others: otherProblems }, clock);
       const configured = await reconfigurer.inSlices(config);
       if (configured.kind === "refused") throw createOptionsError("postrider.configure", configured.problems);
     },
@@ -149,9 +149,9 @@ async function storesOf(
   ports: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<OpenedStores> {
   if (typeof store === "object" && "commit" in store) return { store, audiences, close: nothing, abandon: nothing };
-  const opened = typeof store === "object" ? await openGiven(store, ports.clock) : await openStore(named, ports);
-  if (opened.kind === "ok") return opened.stores;
-  throw createOptionsError("createPostrider", [{ path: "store", expected: `a store that opens (${opened.reason})` }]);
+  const outcome = typeof store === "object" ? await openGiven(store, ports.clock) : await openStore(named, ports);
+  if (outcome.kind === "ok") return outcome.stores;
+  throw createOptionsError("createPostrider", [{ path: "store", expected: `a store that opens (${outcome.reason})` }]);
 }
 
 async function openGiven(stores: StoresToOpen, clock: Clock): Promise<OpenStoreResult> {

@@ -1,10 +1,10 @@
 // The public interface of an embedded Postrider, and the options that make one.
 
-import type { ConfigFile } from "@postrider/codec";
+import type { ConfigFile } from "@postrider/relay/settings";
 import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random, RunStatement } from "@postrider/core";
 import type { NodeListener, WebHandler } from "@postrider/http";
 import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
-import type { TracingApi } from "@postrider/telemetry";
+import type { TracingApi } from "@postrider/relay/metrics";
 import type { OutboxCalls } from "../assembly/outbox-calls.js";
 import type { SourceCalls } from "../assembly/source-calls.js";
 
@@ -16,7 +16,7 @@ export interface PostriderSettings<SourceName extends string = string> extends O
   ConfigFile,
   "listen" | "store" | "sources"
 > {
-  /** Where calls come from, each with a write key. None if absent: then no call is accepted. */
+  /** The sources of calls, each with a write key. None if absent: then no call is accepted. */
   readonly sources?: readonly (NonNullable<ConfigFile["sources"]>[number] & { readonly id: SourceName })[];
 }
 
@@ -48,7 +48,7 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly record?: RecordToFile;
   /** The path under which `nodeListener` and `fetch` are mounted, such as `/segment`; empty if absent. */
   readonly basePath?: string;
-  /** How long `close` waits for rounds under way, in milliseconds; 10,000 if absent. */
+  /** The longest wait of `close` for rounds under way, in milliseconds; 10,000 if absent. */
   readonly closeMs?: number;
 }
 
@@ -62,7 +62,7 @@ export interface StoresToOpen {
   }>;
 }
 
-/** Where a recording is written, and how much memory it may use. */
+/** The place of a recording on disk, and the memory that it may use. */
 export interface RecordToFile {
   /** The file, or a folder that gets a further file each time. */
   readonly path: string;
@@ -70,7 +70,7 @@ export interface RecordToFile {
   readonly megabytes?: number;
 }
 
-/** What `createPostrider` returns: typed calls, mounts for a server, and the relay behind them. */
+/** The result of `createPostrider`: typed calls, mounts for a server, and the relay behind them. */
 export interface Postrider<SourceName extends string = string> extends SourceCalls<SourceName> {
   /**
    * Makes calls in a transaction of the host, on the database of the store: a commit delivers them, a rollback does not. `run` runs one
@@ -83,7 +83,7 @@ export interface Postrider<SourceName extends string = string> extends SourceCal
   readonly fetch: WebHandler;
   /** Everything else that can be asked of a relay: deliveries, replay, deletion, audiences, counters. */
   readonly relay: Relay;
-  /** Whether calls are accepted now, and if not, why not. Asks nothing of the disk or the network. */
+  /** Reports whether calls are accepted now, and if not, the reason. Asks nothing of the disk or the network. */
   health(): Health;
   /**
    * Puts new settings in force; `store` and the ports stay. Throws an `OptionsError` if they are wrong; then nothing has
@@ -93,8 +93,8 @@ export interface Postrider<SourceName extends string = string> extends SourceCal
   /** Calls `listener` synchronously with each relay event. What it throws has no effect. Returns a function that ends this. */
   observe(listener: (event: RelayEvent) => void): () => void;
   /**
-   * With `record`, writes the trace of what has happened up to now, as also happens at the first sign that the store is
-   * corrupt, and at `close`. Never rejects: what goes wrong is logged as `trace-not-saved`. Without `record`, does nothing.
+   * With `record`, writes the trace up to now, as also happens at the first sign that the store is corrupt, and at `close`. Never rejects:
+   * errors are logged as `trace-not-saved`. Without `record`, does nothing.
    */
   saveTrace(): Promise<void>;
   /**

@@ -1,13 +1,13 @@
 // Splits the options of createPostrider into ports and settings, and checks both. All problems are reported at once. Opens
 // nothing.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import type { Clock, DeliveryStore, HttpPort, OptionProblem } from "@postrider/core";
 import { createOptionsError, isPlainObject } from "@postrider/core/engine";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { readConfigValueInSteps } from "../config/read-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
-import type { TracingApi } from "@postrider/telemetry";
+import type { TracingApi } from "@postrider/relay/metrics";
 import type { PostriderOptions, PostriderSettings, RecordToFile, StoresToOpen } from "./postrider.js";
 
 const environment = (name: string): string | undefined => process.env[name];
@@ -66,10 +66,10 @@ export async function readSettings(
   { settings, others }: SettingsToRead,
   clock: Pick<Clock, "after">,
 ): Promise<Config> {
-  const read = await runInSlices(readConfigValueInSteps(settings, process.cwd(), environment), clock);
-  if (read.kind === "refused") throw createOptionsError(functionName, [...others, ...read.problems]);
+  const outcome = await runInSlices(readConfigValueInSteps(settings, process.cwd(), environment), clock);
+  if (outcome.kind === "refused") throw createOptionsError(functionName, [...others, ...outcome.problems]);
   if (others.length > 0) throw createOptionsError(functionName, others);
-  return read.config;
+  return outcome.config;
 }
 
 /** The problems of settings of the sender beside an HTTP port of the host, which they could not change. */

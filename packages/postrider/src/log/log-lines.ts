@@ -13,7 +13,7 @@ const LEVEL_WIDTH = 7;
 /** Most codes are as long as this, or shorter. */
 const CODE_WIDTH = 20;
 
-/** What would need quotation marks to be told from the text around it. */
+/** Matches values that need quotation marks to stand apart from the text around them. */
 const NEEDS_QUOTES = /[\s"=]|^$/;
 
 /**

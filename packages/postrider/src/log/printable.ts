@@ -19,7 +19,7 @@ export function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The reason in words of what was thrown: the message of an error; what is thrown may be no error. */
+/** The reason in words for a thrown value: the message of an error; the value may be no error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : "unknown fault";
 }

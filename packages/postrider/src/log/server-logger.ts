@@ -1,5 +1,5 @@
-// The log of the program: the entries of a host's logger and its own, filtered by level. What callers can cause as often as they like is
-// throttled, so that they cannot fill the log: lost connections, for example. Must not know how lines look.
+// The log of the program: the entries of a host's logger and its own, filtered by level. Events that callers can cause as often as they
+// like, such as lost connections, are throttled, so that they cannot fill the log.
 
 import type { Clock, MonoMs } from "@postrider/core";
 import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
@@ -11,10 +11,10 @@ export interface ServerLogEntry extends LogEntry {
   /** The version of Node.js. */
   readonly node?: string;
   readonly store?: string;
-  /** How many sources and destinations the config has. */
+  /** The numbers of sources and of destinations in the config. */
   readonly sources?: number;
   readonly destinations?: number;
-  /** Whether the API is on, and whether callers are served by TLS. */
+  /** True if the API is on, and if callers are served by TLS. */
   readonly api?: boolean;
   readonly tls?: boolean;
   /** The address of a server that listens, and the id of its process in the store. */
@@ -54,12 +54,12 @@ export function createThrottledLog(
   let loggedAt: MonoMs | undefined;
   let suppressed = 0;
   return () => {
-    const now = clock.monotonic();
-    if (loggedAt !== undefined && now - loggedAt < SILENCE_MS) {
+    const nowMs = clock.monotonic();
+    if (loggedAt !== undefined && nowMs - loggedAt < SILENCE_MS) {
       suppressed += 1;
       return;
     }
-    loggedAt = now;
+    loggedAt = nowMs;
     logger.log(level, suppressed === 0 ? entry : { ...entry, suppressed });
     suppressed = 0;
   };

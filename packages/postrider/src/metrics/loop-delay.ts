@@ -1,11 +1,11 @@
-// How late the event loop is: a timer that is due at fixed intervals, and how late it fires. Keeps the latest half minute, so that
-// collectors do not take anything from one another.
+// The delay of the event loop: the lateness of a timer that is due at fixed intervals. Keeps the latest half minute, so that collectors do
+// not take anything from each other.
 
 import { type Cancel, type Clock, type MonoMs, monoMs } from "@postrider/core";
 import { gauge, type ReadFamilies } from "./program-families.js";
 
 const INTERVAL_MS = 20;
-/** How many delays are kept: those of 30 seconds. */
+/** The number of delays in memory: those of 30 seconds. */
 const MAX_DELAYS = 1_500;
 const SHARE = 0.99;
 const MS_PER_SECOND = 1_000;

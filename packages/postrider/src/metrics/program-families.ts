@@ -1,10 +1,10 @@
 // The metrics that a registry of events cannot have: of the process, its callers, its settings, the files of the store and requests to
-// delete. They are families like its own, and are read at each scrape; what is not told in time is left out.
+// delete. They are families like its own, and are read at each scrape; a value that is not there in time is left out.
 
-import type { CallerUsage } from "@postrider/api";
+import type { CallerUsage } from "@postrider/http/api";
 import type { Clock } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
-import type { MetricFacts, MetricFamily, MetricLabels, NumberFamily } from "@postrider/telemetry";
+import type { MetricFacts, MetricFamily, MetricLabels, NumberFamily } from "@postrider/relay/metrics";
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { resolvesWithin } from "../timing/within.js";
@@ -12,7 +12,7 @@ import { resolvesWithin } from "../timing/within.js";
 /** Reads some metrics. If it rejects, they are left out. */
 export type ReadFamilies = () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
 
-/** What a disk or a store has not told by then is left out: a collector waits for 10 s by default, and wants the rest. */
+/** The longest wait for a disk or a store, whose metrics are left out then: a collector waits for 10 s by default, and wants the rest. */
 const READ_LIMIT_MS = 500;
 
 /** Of more requests than these only the newest are counted. */
@@ -52,7 +52,7 @@ export function gauge(facts: MetricFacts, value: number | undefined, labels: Met
   return { ...facts, kind: "gauge", points: value === undefined ? [] : [{ labels, value }] };
 }
 
-/** Which version of the program runs. */
+/** The version of the program. */
 export function createBuildFamilies(version: string): ReadFamilies {
   return () => [
     gauge({ name: "postrider.build_info", help: "1; its label is the version." }, 1, [["version", version]]),

@@ -10,7 +10,7 @@ import { createThrottledLog } from "../log/server-logger.js";
 export interface HandleWatch {
   readonly start: () => void;
   readonly stop: () => void;
-  /** Whether the last check could open no file. */
+  /** True if the last check could open no file. */
   areUsedUp(): boolean;
 }
 
@@ -18,7 +18,7 @@ export interface HandleWatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly everyMs: number;
-  /** Whether a file can be opened; by default it opens the null device. */
+  /** True if a file can be opened; by default it opens the null device. */
   readonly canOpen?: () => boolean;
 }
 

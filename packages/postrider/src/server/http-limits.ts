@@ -3,21 +3,21 @@
 
 /** The time limits and bounds of the server on the connections of callers. Times are in milliseconds. */
 export interface HttpLimits {
-  /** How long a TLS handshake may take, from the first read of the connection; then the connection is closed. */
+  /** The longest TLS handshake, from the first read of the connection; then the connection is closed. */
   readonly handshakeTimeoutMs: number;
-  /** How long a head may take to arrive, from the connection, its TLS handshake or the previous answer; then 408. */
+  /** The longest arrival of a head, from the connection, its TLS handshake or the previous answer; then 408. */
   readonly headersTimeoutMs: number;
-  /** How long a body may take to arrive after its head; then 408. An upload has no such bound while bytes arrive. */
+  /** The longest arrival of a body after its head; then 408. An upload has no such bound while bytes arrive. */
   readonly requestTimeoutMs: number;
   /** The time between two checks of how long heads take; a head may take this much longer. */
   readonly checkIntervalMs: number;
   /** The time between two checks whether the process can open a further file or socket. */
   readonly handleCheckMs: number;
-  /** How long a connection stays open between two requests. */
+  /** The longest time that a connection stays open between two requests. */
   readonly keepAliveMs: number;
   /**
-   * How long a connection may be idle, for example while its caller does not read answers. Time in which a complete
-   * request is handled does not count.
+   * The longest idle time of a connection, for example while its caller does not read answers. Time in which a complete request is handled
+   * does not count.
    */
   readonly idleMs: number;
   /** Bytes of a head. A longer head is answered 431. */

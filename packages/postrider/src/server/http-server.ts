@@ -1,5 +1,5 @@
-// The HTTP server of Node, with or without TLS, and with bounds on slow, large and many requests. When it closes, it accepts no new connections,
-// still sends the answers under way, and closes idle connections. Knows no paths but those of uploads.
+// The HTTP server of Node, with or without TLS, and with bounds on slow, large and many requests. When it closes, it accepts no new
+// connections, still sends the answers under way, and closes idle connections.
 
 import type { Clock } from "@postrider/core";
 import { createDeadlines } from "@postrider/core/engine";
@@ -19,9 +19,9 @@ export interface HttpServer {
   listen(address: Address): Promise<ListenResult>;
   /** The address on which the server listens; none before it listens and after it is closed. */
   addresses(): readonly Address[];
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections(): number;
-  /** Whether the process can open no further file or socket; new connections are closed then. */
+  /** True if the process can open no further file or socket; new connections are closed then. */
   isOutOfHandles(): boolean;
   /**
    * Notes whether the head of a request shows a known key. Connections without a known key are closed first if there
@@ -41,7 +41,7 @@ interface HttpServerOptions {
   readonly clock: Clock;
   /** Logs dropped and displaced connections. */
   readonly logger: Logger;
-  /** Whether a request may take any time to arrive. If absent, no request may. */
+  /** True if a request may take any time to arrive. If absent, no request may. */
   readonly isUpload?: (head: RequestHead) => boolean;
   /** The certificate to show, with its key; without it, the server speaks plain HTTP. */
   readonly pair?: TlsPair | undefined;

@@ -1,4 +1,4 @@
-// Makes a server of node:http listen, and returns its URL or why it cannot. Knows nothing of what is served.
+// Makes a server of node:http listen, and returns its URL or the reason for which it cannot.
 
 import type { Server } from "node:http";
 import { MAX_UNACCEPTED_CONNECTIONS } from "./http-limits.js";

@@ -2,8 +2,8 @@
 // nothing; a changed setting that needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads
 // in slices).
 
-import type { Reload, ReloadOutcome } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import type { Reload, ReloadOutcome } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type { Clock } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
@@ -51,9 +51,9 @@ export function createReloader(options: ReloadOptions): Reloader {
   async function reloadWhileWanted(): Promise<void> {
     while (isWanted && !hasEnded) {
       isWanted = false;
-      const waiting = waiters.splice(0);
+      const served = waiters.splice(0);
       const outcome = await reload({ ...options, startedWith }, () => !hasEnded);
-      for (const tell of waiting) tell(outcome);
+      for (const tell of served) tell(outcome);
     }
     for (const tell of waiters.splice(0)) tell({ kind: "stopped" });
     underWay = undefined;
@@ -88,20 +88,20 @@ interface ReloadWork extends ReloadOptions {
 async function reload(work: ReloadWork, shouldContinue: () => boolean): Promise<ReloadOutcome> {
   const { server, file, env, clock, logger } = work;
   const certificate = defined({ certificate: server.rereadCertificate() });
-  const read = await runInSlices(stepsWhileWanted(readConfigInSteps(file, env), shouldContinue), clock);
-  if (read === undefined) return { kind: "stopped" };
-  if (read.kind === "refused") {
-    logProblems(read.problems, file, logger);
-    return { ...read, ...certificate };
+  const outcome = await runInSlices(stepsWhileWanted(readConfigInSteps(file, env), shouldContinue), clock);
+  if (outcome === undefined) return { kind: "stopped" };
+  if (outcome.kind === "refused") {
+    logProblems(outcome.problems, file, logger);
+    return { ...outcome, ...certificate };
   }
-  const configured = await server.configureInSlices(read.config);
+  const configured = await server.configureInSlices(outcome.config);
   if (configured.kind === "refused") logProblems(configured.problems, file, logger);
   if (configured.kind === "refused") return { ...configured, ...certificate };
   if (configured.kind !== "configured") return configured;
-  const needsRestart = changedParts(work, read.config);
+  const needsRestart = changedParts(work, outcome.config);
   warnOfRestart(needsRestart, logger);
-  const isShared = read.config.server.settings === "store";
-  const { sources, destinations } = (isShared ? server.config() : read.config).workspace;
+  const isShared = outcome.config.server.settings === "store";
+  const { sources, destinations } = (isShared ? server.config() : outcome.config).workspace;
   return {
     kind: "configured",
     sources: sources.length,

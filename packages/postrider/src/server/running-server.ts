@@ -1,8 +1,8 @@
 // A running server: takes new settings, and stops. Decides the order of a stop: first no new connections, then
 // rounds settle, then callers read their answers, and the store closes last.
 
-import type { CertificateOutcome } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import type { CertificateOutcome } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type { Cancel, Problem } from "@postrider/core";
 import type { Health, Relay } from "@postrider/relay";
 import type { DeliveryParts } from "../assembly/delivery-parts.js";
@@ -26,13 +26,14 @@ export interface RunningServer extends SourceCalls {
   consoleUrl(): string | undefined;
   /** Everything else that can be asked of a relay. `stop` of the server stops it. */
   readonly relay: Relay;
-  /** Whether calls are accepted now, and if not, why not. Asks nothing of the disk or the network. */
+  /** Reports whether calls are accepted now, and if not, the reason. Asks nothing of the disk or the network. */
   health(): Health;
   /** The config in force. */
   config(): Config;
   /**
-   * Replaces workspace, API token, trusted proxies and network, or returns why nothing was changed. `listen` and `store`
-   * keep the values of the start, and the workspace too if it is that of the store. With ten thousand destinations it blocks the event loop for some hundred milliseconds.
+   * Replaces workspace, API token, trusted proxies and network, or returns the reasons against it. `listen` and `store` keep the values of
+   * the start, and the workspace too if it is that of the store. With ten thousand destinations it blocks the event loop for some hundred
+   * milliseconds.
    */
   configure(config: Config): readonly Problem[];
   /**

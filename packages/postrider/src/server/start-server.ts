@@ -1,8 +1,8 @@
 // Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a
 // server whose port is taken sends nothing. It only connects parts that are made elsewhere.
 
-import { type CallerUsage, isUpload, type Reload } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import { type CallerUsage, isUpload, type Reload } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import {
   type Clock,
   createSecret,
@@ -14,7 +14,7 @@ import {
 import { defined } from "@postrider/core/engine";
 import { createNodeListener } from "@postrider/http";
 import type { Logger, RelayEvent } from "@postrider/relay";
-import type { TracingApi } from "@postrider/telemetry";
+import type { TracingApi } from "@postrider/relay/metrics";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
 import { ALL_ROLES, createFront, type Roles } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
@@ -43,7 +43,7 @@ const HERE: References = { folder: process.cwd(), env: (name) => process.env[nam
 export interface ServerOptions {
   /** The result of `readConfig`. */
   readonly config: Config;
-  /** Whether it takes calls, and whether it delivers; both if absent. */
+  /** The roles; both if absent. */
   readonly roles?: Roles;
   /** Replaces the port of the config. */
   readonly port?: number;
@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly record?: (ports: RecordablePorts) => RelayRecorder;
   /** Reads the config again, for `POST /api/reload`. If absent, there is no such path. Must not reject. */
   readonly reload?: Reload;
-  /** Where references in the settings of the store lead; the environment and the working directory if absent. */
+  /** Resolves references in the settings of the store; by the environment and the working directory if absent. */
   readonly references?: References;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
@@ -74,25 +74,25 @@ export type StartResult =
   | { readonly kind: "ok"; readonly server: RunningServer }
   | { readonly kind: "refused"; readonly code: StartFault; readonly reason: string };
 
-/** Why a server did not start. */
+/** The reasons for which a server does not start. */
 export type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
 /** Resolves once the server accepts calls and delivers. If the start fails, nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<StartResult> {
   const { tls, clock } = options;
   if (tls === undefined) return startWith(options);
-  const read = readPair(tls, clock.wall());
-  if (read.kind === "refused") return { kind: "refused", code: "certificate-refused", reason: read.reason };
-  return startWith(options, { files: tls, pair: read.pair });
+  const outcome = readPair(tls, clock.wall());
+  if (outcome.kind === "refused") return { kind: "refused", code: "certificate-refused", reason: outcome.reason };
+  return startWith(options, { files: tls, pair: outcome.pair });
 }
 
 /** The certificate of a server with TLS. */
 type StartCertificate = Pick<CertificateInUseOptions, "files" | "pair">;
 
 async function startWith(options: ServerOptions, certificate?: StartCertificate): Promise<StartResult> {
-  const opened = await openStore(options.config.server.store, options);
-  if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
-  const { stores } = opened;
+  const outcome = await openStore(options.config.server.store, options);
+  if (outcome.kind === "refused") return { kind: "refused", code: "store-unusable", reason: outcome.reason };
+  const { stores } = outcome;
   const begun = await beginSettings({
     ...options,
     references: guardedReferences(options.references ?? HERE, options.tls),
@@ -131,12 +131,12 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
   const parts = createDeliveryParts({ prepared, ...ports, delivers: roles.delivers });
   const references = guardedReferences(options.references ?? HERE, options.tls);
   const shared = shareSettings(parts, { begun, references, refuse });
-  const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
+  const callerUsage = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);
   const processFamilies = [createProcessFamilies(clock), loopDelay.families];
   const front = createFront({
-    ...{ ...parts, ...shared, held, fault, observe, processFamilies, accepts: roles.accepts },
+    ...{ ...parts, ...shared, held: callerUsage, fault, observe, processFamilies, accepts: roles.accepts },
     ...defined({ reload: options.reload }),
   });
   const listener = createNodeListener(front.handler, {
@@ -155,7 +155,7 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
   return { ...parts, ...shared, console: front.console, server, loopDelay, endStreams: () => listener.endStreams() };
 }
 
-/** What is logged once the server listens. */
+/** The facts that are logged once the server listens. */
 interface Noticed {
   readonly warnings: readonly ConfigWarning[];
   readonly certificate: StartCertificate | undefined;

@@ -1,5 +1,5 @@
-// Returns to the event loop so that a server answers its callers meanwhile: work of many steps runs in slices, and timers wait for a
-// turn of the loop once they are due (decisions: event-loop turns, reloads in slices). Knows nothing of the work.
+// Returns to the event loop so that a server answers its callers meanwhile: work of many steps runs in slices, and timers wait for a turn
+// of the loop once they are due (decisions: event-loop turns, reloads in slices).
 
 import type { Clock } from "@postrider/core";
 import { pauseFor, type Steps } from "@postrider/core/engine";
@@ -32,7 +32,7 @@ export function* stepsWhileWanted<Result>(steps: Steps<Result>, isWanted: () => 
 
 /** Runs one slice. Returns undefined if there are steps left. */
 function runSlice<Result>(steps: Steps<Result>): { readonly result: Result } | undefined {
-  for (let left = MAX_STEPS_PER_SLICE; left > 0; left -= 1) {
+  for (let remaining = MAX_STEPS_PER_SLICE; remaining > 0; remaining -= 1) {
     const step = steps.next();
     if (step.done === true) return { result: step.value };
     if (step.value === "long") return undefined;

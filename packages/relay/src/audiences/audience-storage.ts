@@ -6,7 +6,8 @@ import { defined } from "@postrider/core/engine";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
 import { createOrStalled, type OrStalled, createStallWatch } from "../commits/stall.js";
-import { replaceRecord, whileBusy } from "../commits/retry.js";
+import { AUDIENCES, createRecords, type RecordChange, type Records, replaceRecord } from "../commits/records.js";
+import { whileBusy } from "../commits/retry.js";
 import type { AskDeletions, Storage } from "../commits/storage.js";
 import { faultOf, type StoreFault } from "../fault.js";
 import type { MessageQueue } from "../intake/enqueue.js";
@@ -19,21 +20,14 @@ const NO_SUCH_AUDIENCE: NoSuchAudience = { code: "unknown-audience" };
 export interface AudienceStorage {
   /** Sends a request to the store, and repeats it while the store is busy, so the request must be safe to repeat. */
   ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>>;
+  /** The records of audiences. A request is repeated while the store is busy. */
+  readonly records: Records<AudienceRecord>;
   /** Asks the `DeletionStore`, which keeps the requests about users; absent if the delivery store has none. */
   readonly askDeletions?: AskDeletions;
   /** Wraps a request of a host, so that the host does not wait for a stalled store. */
   readonly orStalled: OrStalled;
-  /**
-   * Replaces a record by the result of `decide`. If another change came first, `decide` is called again with the new
-   * record. `known` is the record as it was last read; if it is given, the first try does not read the record.
-   */
-  change<F>(change: RecordChange<F>): Promise<Result<AudienceRecord, F | StoreFault | NoSuchAudience>>;
-}
-
-export interface RecordChange<F> {
-  readonly key: string;
-  readonly known?: AudienceRecord;
-  readonly decide: (record: AudienceRecord) => Result<AudienceRecord, F>;
+  /** Replaces a record; if another process changes it first, decides again. */
+  change<F>(change: RecordChange<AudienceRecord, F>): Promise<Result<AudienceRecord, F | StoreFault | NoSuchAudience>>;
 }
 
 export interface NoSuchAudience {
@@ -55,7 +49,7 @@ export function createAudienceStorage(
   store: AudienceStore,
   { clock, emit, stallMs, askDeletions, storage }: AudienceStorageOptions,
 ): AudienceStorage {
-  const probe = (): void => void watched((audiences) => audiences.find(""))(store).catch(nothing);
+  const probe = (): void => void watched((audiences) => audiences.records.find("audience", ""))(store).catch(nothing);
   const watch = createStallWatch({ clock, stallMs, ...(storage.answersSideBySide && { probe }) });
 
   function ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>> {
@@ -81,16 +75,14 @@ export function createAudienceStorage(
     };
   }
 
+  const records = createRecords((question) => ask((audiences) => question(audiences.records)), AUDIENCES);
   return {
     ask,
+    records,
     ...defined({ askDeletions }),
     orStalled: createOrStalled(watch),
-    change: async ({ key, known, decide }) => {
-      const access = {
-        find: () => ask((audiences) => audiences.find(key)),
-        replace: (record: AudienceRecord) => ask((audiences) => audiences.replace(record)),
-      };
-      const changed = await replaceRecord(access, decide, known);
+    change: async (change) => {
+      const changed = await replaceRecord(records, change);
       return changed.andThen((record) => (record === undefined ? err(NO_SUCH_AUDIENCE) : ok(record)));
     },
   };

@@ -48,10 +48,8 @@ export function createAudiences(context: AudienceContext): AudienceWork {
     createAudience: (definition) => orStalled(() => new ResultAsync(createAudience(context, definition))),
     setAudienceDestinations: (key, destinations) =>
       orStalled(() => new ResultAsync(setDestinations(context, { key, destinations }))),
-    audiences: () =>
-      orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(toRelayFault)),
-    audience: (key) =>
-      orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(toRelayFault)),
+    audiences: () => orStalled(() => new ResultAsync(storage.records.list()).mapErr(toRelayFault)),
+    audience: (key) => orStalled(() => new ResultAsync(storage.records.find(key)).mapErr(toRelayFault)),
     // A stalled store is reported only when a sync begins: a sync under way waits for the store without a time limit.
     syncAudience: (key, members, options = {}) =>
       orStalled(() => new ResultAsync(syncs.begin())).andThen(
@@ -68,7 +66,7 @@ async function createAudience(
 ): Promise<Result<AudienceRecord, AudienceFault>> {
   const record = newRecord(context, definition);
   if (record.isErr()) return record;
-  const created = await context.storage.ask((audiences) => audiences.create(record.value));
+  const created = await context.storage.records.put(record.value);
   if (created.isErr()) return err(toRelayFault(created.error));
   return created.value ? record : err({ code: "key-taken", key: record.value.key });
 }

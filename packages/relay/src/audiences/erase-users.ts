@@ -25,7 +25,7 @@ export async function eraseUsers(task: SetTask, key: string): Promise<Result<Aud
   const last = await lastRequest(task.storage);
   if (last.isErr()) return err(last.error);
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const found = await task.storage.ask((audiences) => audiences.find(key));
+    const found = await task.storage.records.find(key);
     if (found.isErr()) return err(found.error);
     if (found.value === undefined) return err({ code: "unknown-audience" });
     const carried = await carryOutUpTo(task, found.value, last.value);

@@ -106,7 +106,7 @@ export function createSyncs(context: AudienceContext): Syncs {
   }
 
   async function searchUnfinished(): Promise<number> {
-    const records = await storage.ask((audiences) => audiences.list());
+    const records = await storage.records.list();
     for (const record of records.isOk() ? records.value : []) await resumeOrDrop(record);
     if (records.isOk()) isFirstLook = false;
     return SYNCS_EVERY_MS;

@@ -1,14 +1,6 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store.
 
-import type {
-  DeletionStore,
-  DeliveryStore,
-  LaneBoard,
-  LaneChanges,
-  Outbox,
-  PauseStore,
-  ReplayJobStore,
-} from "@postrider/core";
+import type { DeletionStore, DeliveryStore, LaneBoard, LaneChanges, Outbox, RecordStore } from "@postrider/core";
 import { defined, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -27,14 +19,11 @@ const FULL: Health = { kind: "unhealthy", reason: "full" };
 /** Sends a request to the part of the store that keeps the requests about users. Never throws. */
 export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
-/** Sends a request to the part of the store that keeps the pauses of operators. Never throws. */
-export type AskPauses = <T>(question: (pauses: PauseStore) => Promise<T>) => ResultAsync<T, StoreFault>;
+/** Sends a request to the part of the store that keeps small records. Never throws. */
+export type AskRecords = <T>(question: (records: RecordStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
 /** Sends a request to the part of the store that tells which lanes have changed. Never throws. */
 export type AskLaneChanges = <T>(question: (changes: LaneChanges) => Promise<T>) => ResultAsync<T, StoreFault>;
-
-/** Sends a request to the part of the store that keeps replay jobs. Never throws. */
-export type AskReplayJobs = <T>(question: (jobs: ReplayJobStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
 /** Sends a request to the part of the store by which processes act as one. Never throws. */
 export type AskBoard = <T>(question: (board: LaneBoard) => Promise<T>) => ResultAsync<T, StoreFault>;
@@ -49,14 +38,12 @@ export interface Storage {
   readonly answersSideBySide: boolean;
   /** Absent if the store does not support requests about users. */
   readonly askDeletions?: AskDeletions;
-  /** Absent if the store keeps no pauses. */
-  readonly askPauses?: AskPauses;
+  /** Absent if the store keeps no records: neither pauses of operators nor replay jobs. */
+  readonly askRecords?: AskRecords;
   /** Absent if the store does not tell which lanes have changed. */
   readonly askLaneChanges?: AskLaneChanges;
   /** Absent if no other process delivers from the store. */
   readonly askBoard?: AskBoard;
-  /** Absent if the store keeps no replay jobs. */
-  readonly askReplayJobs?: AskReplayJobs;
   /** Absent if the store has no outbox. */
   readonly askOutbox?: AskOutbox;
   /** Keeps the clock on the time of the store. Absent if the store has no clock. */
@@ -172,17 +159,16 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     };
   }
 
-  const { deletions, pauses, laneChanges, board, replayJobs, outbox } = store;
+  const { deletions, records, laneChanges, board, outbox } = store;
   const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
   return {
     ask,
     answersSideBySide: shared !== undefined,
     ...defined({ followTime }),
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
-    ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
+    ...(records === undefined ? {} : { askRecords: (question) => ask(() => question(records)) }),
     ...(laneChanges === undefined ? {} : { askLaneChanges: (question) => ask(() => question(laneChanges)) }),
     ...(board === undefined ? {} : { askBoard: (question) => ask(() => question(board)) }),
-    ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
     ...(outbox === undefined ? {} : { askOutbox: (question) => ask(() => question(outbox)) }),
     orStalled: onTime(createOrStalled(watch), { clock, followTime }),
     health: (): Health => {

@@ -2,7 +2,7 @@
 // of these steps is decided here. The fields that a batch shares are read once, before its calls (decision: request cost).
 // Parts of a call without effect, such as `traits` on a track call, are logged for the operator (decision: log limits).
 
-import { type ReceivedCall, readReceivedCall } from "@postrider/codec";
+import { type ReceivedCall, readReceivedCall } from "../settings/index.js";
 import {
   type Body,
   type CallWarning,

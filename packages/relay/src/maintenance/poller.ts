@@ -2,12 +2,13 @@
 // lanes that have changed where the store tells it, and for all of them every half minute, so that no mistake of a store outlasts
 // that. Starts maintenance after each poll; the next poll does not wait for its end.
 
-import { type DestinationId, type Clock, type LaneMark, type LaneRow, plusMs, type LanePause } from "@postrider/core";
+import { type DestinationId, type Clock, type LaneMark, type LaneRow, plusMs } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createLoop } from "../loop.js";
 import { type PollContext, createMaintenance } from "./maintenance.js";
 import type { MaintenanceMemory } from "../relay-state.js";
-import type { AskPauses, AskLaneChanges, Storage } from "../commits/storage.js";
+import { createRecords, PAUSES } from "../commits/records.js";
+import type { AskLaneChanges, AskRecords, Storage } from "../commits/storage.js";
 import { LANES_PER_PAGE, READ_ALL_LANES_EVERY_MS } from "../limits.js";
 import type { Lanes } from "../lanes/lanes.js";
 
@@ -33,9 +34,9 @@ export function createPoller(context: PollContext, pollMs: number, known?: Maint
   let maintenance: Promise<void> | undefined;
 
   async function poll(): Promise<number> {
-    const { askPauses, followTime } = context.storage;
+    const { askRecords, followTime } = context.storage;
     if (followTime !== undefined) await followTime().match(nothing, nothing);
-    if (askPauses !== undefined) await learnPauses(askPauses);
+    if (askRecords !== undefined) await learnPauses(askRecords);
     const lanes = await readLanes();
     if (lanes !== undefined) lookForOrphans(lanes);
     wake();
@@ -43,10 +44,10 @@ export function createPoller(context: PollContext, pollMs: number, known?: Maint
     return pollMs;
   }
 
-  async function learnPauses(askPauses: AskPauses): Promise<void> {
+  async function learnPauses(askRecords: AskRecords): Promise<void> {
     const learn = context.pauses.ask();
-    const paused = await readPauses(askPauses, () => !loop.isStopped());
-    if (paused !== undefined && learn(paused)) context.lanes.applyTerms();
+    const paused = await createRecords(askRecords, PAUSES).list();
+    if (paused.isOk() && learn(paused.value.map(({ lane }) => lane))) context.lanes.applyTerms();
   }
 
   async function runMaintenance(lanes: readonly DestinationId[]): Promise<void> {
@@ -161,22 +162,4 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
 async function markOfNow(askLaneChanges: AskLaneChanges): Promise<LaneMark | undefined> {
   const read = await askLaneChanges((changes) => changes.read({ limit: 0 }));
   return read.isOk() ? read.value?.mark : undefined;
-}
-
-/** Undefined if not all of them could be read, or if the loop that asks has stopped meanwhile. */
-async function readPauses(
-  askPauses: AskPauses,
-  shouldContinue: () => boolean,
-): Promise<readonly DestinationId[] | undefined> {
-  const paused: DestinationId[] = [];
-  let page: readonly LanePause[];
-  do {
-    if (!shouldContinue()) return undefined;
-    const after = paused.at(-1);
-    const read = await askPauses((pauses) => pauses.list({ limit: LANES_PER_PAGE, ...defined({ after }) }));
-    if (read.isErr()) return undefined;
-    page = read.value;
-    paused.push(...page.map(({ lane }) => lane));
-  } while (page.length === LANES_PER_PAGE);
-  return paused;
 }

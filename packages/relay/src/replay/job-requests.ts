@@ -8,7 +8,6 @@ import {
   type ReplayJob,
   type ReplayJobId,
   replayJobId,
-  type ReplayJobStore,
 } from "@postrider/core";
 import { endReplayJob, newReplayJob } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
@@ -17,10 +16,11 @@ import { MAX_REPLAY_JOBS, REPLAY_JOB_ID_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 import { toRelayFault, type StoreFault } from "../fault.js";
-import type { Storage, AskReplayJobs } from "../commits/storage.js";
+import type { AskRecords, Storage } from "../commits/storage.js";
 import { preview } from "./preview.js";
 import type { ReplayJobFault, ReplayJobs } from "../requests.js";
-import { replaceRecord, whileBusy } from "../commits/retry.js";
+import { createRecords, type Records, replaceRecord, REPLAY_JOBS } from "../commits/records.js";
+import { whileBusy } from "../commits/retry.js";
 
 const NOT_CHANGED = "not-changed";
 
@@ -51,13 +51,13 @@ export function createJobRequests(context: JobRequestsContext): ReplayJobs {
     if (room.isErr()) return err(room.error);
     const id = replayJobId(randomHex(random, REPLAY_JOB_ID_BYTES));
     const job = newReplayJob({ id, createdAt: clock.wall(), expected, filter });
-    const created = await records.ask((jobs) => jobs.create(job));
+    const created = await records.put(job);
     if (created.isOk()) onStarted();
     return created.map(() => job).mapErr(toRelayFault);
   }
 
   async function cancel(id: ReplayJobId): Promise<Result<ReplayJob, ReplayJobFault>> {
-    const found = await records.ask((jobs) => jobs.find(id));
+    const found = await records.find(id);
     if (found.isErr()) return err(toRelayFault(found.error));
     if (found.value === undefined) return err({ code: "not-found" });
     if (found.value.state !== "running") return ok(found.value);
@@ -70,23 +70,21 @@ export function createJobRequests(context: JobRequestsContext): ReplayJobs {
     startReplay: (filter) => look(filter).andThen(({ deliveries }) => new ResultAsync(start(filter, deliveries))),
     cancelReplay: (id) => new ResultAsync(cancel(id)),
     replayJob: (id) =>
-      new ResultAsync(records.ask((jobs) => jobs.find(id)))
-        .mapErr((fault): ReplayJobFault => toRelayFault(fault))
-        .andThen(orNotFound),
-    replayJobs: () => new ResultAsync(records.ask((jobs) => jobs.list({}))).mapErr(toRelayFault),
+      new ResultAsync(records.find(id)).mapErr((fault): ReplayJobFault => toRelayFault(fault)).andThen(orNotFound),
+    replayJobs: () => new ResultAsync(records.list()).mapErr(toRelayFault),
   };
 }
 
 /** Removes the jobs that ended first, until there is room for one more. */
 async function makeRoom(records: JobRecords): Promise<Result<void, ReplayJobFault>> {
-  const all = await records.ask((jobs) => jobs.list({}));
+  const all = await records.list();
   if (all.isErr()) return err(toRelayFault(all.error));
   const excess = all.value.length - MAX_REPLAY_JOBS + 1;
   const ended = all.value.filter(({ state }) => state !== "running");
   if (excess > ended.length) return err({ code: "too-many-jobs" });
   const oldest = ended.toSorted((one, other) => (one.endedAt ?? 0) - (other.endedAt ?? 0));
   for (const { id } of oldest.slice(0, Math.max(0, excess))) {
-    const removed = await records.ask((jobs) => jobs.remove(id));
+    const removed = await records.remove(id);
     if (removed.isErr()) return err(toRelayFault(removed.error));
   }
   return ok(undefined);
@@ -100,9 +98,8 @@ function toJobFault(fault: StoreFault | { readonly code: "stopped" }): ReplayJob
   return fault.code === "stopped" ? { code: "stopped" } : toRelayFault(fault);
 }
 
-export interface JobRecords {
-  /** Sends a request to the store, and repeats it while the store is busy. */
-  ask<T>(question: (jobs: ReplayJobStore) => Promise<T>): Promise<Result<T, StoreFault>>;
+/** The records of jobs. A request is repeated while the store is busy. */
+export interface JobRecords extends Records<ReplayJob> {
   /**
    * Replaces a record by what `next` makes of it. If another change came first, `next` is called again with the new record.
    * Answers the record as it is stored then; undefined if it is gone, or if `next` answered undefined.
@@ -113,21 +110,17 @@ export interface JobRecords {
 /** The record that is to be stored; undefined if this process must not change the job. Pure, since it may run repeatedly. */
 type ChangeJob = (job: ReplayJob) => ReplayJob | undefined;
 
-export function createJobRecords(clock: Clock, askReplayJobs: AskReplayJobs): JobRecords {
-  const ask: JobRecords["ask"] = (question) => whileBusy(clock, () => askReplayJobs(question));
+export function createJobRecords(clock: Clock, askRecords: AskRecords): JobRecords {
+  const records = createRecords((question) => whileBusy(clock, () => askRecords(question)), REPLAY_JOBS);
 
   return {
-    ask,
+    ...records,
     change: async (known, next) => {
-      const access = {
-        find: () => ask((jobs) => jobs.find(known.id)),
-        replace: (job: ReplayJob) => ask((jobs) => jobs.replace(job)),
-      };
       const decide = (job: ReplayJob): Result<ReplayJob, typeof NOT_CHANGED> => {
         const changed = next(job);
         return changed === undefined ? err(NOT_CHANGED) : ok(changed);
       };
-      const changed = await replaceRecord(access, decide, known);
+      const changed = await replaceRecord(records, { key: known.id, known, decide });
       return changed.orElse((fault) => (fault === NOT_CHANGED ? ok(undefined) : err(fault)));
     },
   };

@@ -28,6 +28,9 @@ import { createJobRecords, type JobRecords, createJobRequests } from "./job-requ
 import type { ReplayJobs } from "../requests.js";
 import type { StoreFault } from "../fault.js";
 
+/** The tag of jobs that are to be carried out: their state. */
+const RUNNING: ReplayJob["state"] = "running";
+
 const refuse = (): ReturnType<ReplayJobs["cancelReplay"]> => errAsync({ code: "not-supported" });
 
 const UNSUPPORTED: ReplayJobLoop = {
@@ -58,9 +61,9 @@ interface ReplayJobLoop extends Pick<Loop, "start" | "stop"> {
 /** `isStopped`: whether requests of the host are to end. */
 export function createReplayJobs(context: ReplayJobsContext, isStopped: () => boolean): ReplayJobLoop {
   const { clock, random, storage, settings, emit, replay } = context;
-  const { askReplayJobs } = storage;
-  if (askReplayJobs === undefined) return UNSUPPORTED;
-  const records = createJobRecords(clock, askReplayJobs);
+  const { askRecords } = storage;
+  if (askRecords === undefined) return UNSUPPORTED;
+  const records = createJobRecords(clock, askRecords);
   const pages = createJobPages(context);
   const loop = createLoop(clock, takeTurn);
   const shouldContinue = (): boolean => !loop.isStopped();
@@ -68,7 +71,7 @@ export function createReplayJobs(context: ReplayJobsContext, isStopped: () => bo
   let owner: string | undefined;
 
   async function takeTurn(): Promise<number> {
-    const running = await records.ask((jobs) => jobs.list({ running: true }));
+    const running = await records.list(RUNNING);
     const progress: JobProgress[] = [];
     for (const job of running.isOk() ? running.value.toReversed() : []) {
       if (!shouldContinue()) break;

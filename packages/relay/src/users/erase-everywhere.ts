@@ -96,7 +96,7 @@ async function forEachAudience(
   work: Work,
 ): Promise<Result<boolean, StoreFault>> {
   if (audiences === undefined) return ok(true);
-  const records = await audiences.ask((store) => store.list());
+  const records = await audiences.records.list();
   if (records.isErr()) return err(records.error);
   const erasing = { storage: audiences, work: createLongWork(clock, shouldContinue) };
   let isAll = true;

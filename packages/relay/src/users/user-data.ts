@@ -22,9 +22,11 @@ const FIRST_SURROGATE = 0xd800;
 
 const LAST_SURROGATE = 0xdfff;
 
+type AudienceReads = Pick<AudienceStorage, "ask" | "records">;
+
 interface UserDataContext {
   readonly storage: Pick<Storage, "ask" | "askDeletions" | "orStalled">;
-  readonly audienceStorage: Pick<AudienceStorage, "ask"> | undefined;
+  readonly audienceStorage: AudienceReads | undefined;
 }
 
 export function createUserData(context: UserDataContext): UserDataRequests {
@@ -93,7 +95,7 @@ function requestOf(record: DeletionRecord, userId: string): UserDataPage["data"]
   return record.userIds.includes(userId) ? [{ kind: "deletion-request", request: { ...record, userIds: [] } }] : [];
 }
 
-async function memberships(storage: Pick<AudienceStorage, "ask">, userId: string, after: string | undefined): Page {
+async function memberships(storage: AudienceReads, userId: string, after: string | undefined): Page {
   const page = await findMemberships(storage, userId, after);
   return page.map(({ data, next }) => ({
     data,
@@ -133,11 +135,13 @@ interface MembershipPage {
   readonly next?: string;
 }
 
-type Ask = Pick<AudienceStorage, "ask">;
-
 /** The memberships in the next `AUDIENCES_AT_ONCE` audiences, by their keys, after `after`. */
-async function findMemberships(storage: Ask, userId: string, after = ""): Promise<Result<MembershipPage, StoreFault>> {
-  const audiences = await storage.ask((store) => store.list());
+async function findMemberships(
+  storage: AudienceReads,
+  userId: string,
+  after = "",
+): Promise<Result<MembershipPage, StoreFault>> {
+  const audiences = await storage.records.list();
   if (audiences.isErr()) return err(audiences.error);
   const left = audiences.value.filter(({ key }) => key > after);
   const records = left.slice(0, AUDIENCES_AT_ONCE);
@@ -151,7 +155,7 @@ async function findMemberships(storage: Ask, userId: string, after = ""): Promis
 }
 
 async function membershipsIn(
-  storage: Ask,
+  storage: Pick<AudienceStorage, "ask">,
   record: AudienceRecord,
   userId: string,
 ): Promise<Result<readonly Membership[], StoreFault>> {

@@ -8,7 +8,7 @@ import {
   type Workspace,
   type AudienceStore,
 } from "@postrider/core";
-import { setPrefix } from "@postrider/core/engine";
+import { decodeAudience, setPrefix } from "@postrider/core/engine";
 import { checkEnding } from "./check-explained.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
@@ -17,11 +17,11 @@ import type { KnownAudience } from "./known.js";
 
 export async function audit(ledger: Ledger, store: DeliveryStore, settings: Workspace): Promise<void> {
   checkCounts(ledger, ledger.counts, await store.counts());
-  for (const known of ledger.deliveries.values()) {
-    if (!isFinished(known)) reportBroken(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
-    const record = await store.find(known.id);
-    compare(ledger, known, record);
-    if (record !== undefined) checkEnding(ledger, known, { record, settings });
+  for (const delivery of ledger.deliveries.values()) {
+    if (!isFinished(delivery)) reportBroken(ledger, "all-settle", `${nameOf(delivery)} is still ${delivery.state}`);
+    const record = await store.find(delivery.id);
+    compare(ledger, delivery, record);
+    if (record !== undefined) checkEnding(ledger, delivery, { record, settings });
   }
 }
 
@@ -32,38 +32,42 @@ export async function audit(ledger: Ledger, store: DeliveryStore, settings: Work
 export function checkStalls(ledger: Ledger): void {
   const { clock, policy, deliveries } = ledger;
   const waitsMs = Math.max(longestDelay(policy), policy.retryWindowMs, policy.leaseMs) + 1_000;
-  for (const known of deliveries.values()) {
-    const stallsMs = known.state === "waiting" ? known.dueAt - clock.wall() - waitsMs : 0;
-    const lingersMs = known.state === "claimed" ? known.leaseUntil - clock.wall() - waitsMs : 0;
+  for (const delivery of deliveries.values()) {
+    const stallsMs = delivery.state === "waiting" ? delivery.dueAt - clock.wall() - waitsMs : 0;
+    const lingersMs = delivery.state === "claimed" ? delivery.leaseUntil - clock.wall() - waitsMs : 0;
     if (stallsMs <= 0 && lingersMs <= 0) continue;
     reportBroken(
       ledger,
       "no-stall",
-      `${nameOf(known)} is ${known.state} for ${String(Math.max(stallsMs, lingersMs))} ms too long`,
+      `${nameOf(delivery)} is ${delivery.state} for ${String(Math.max(stallsMs, lingersMs))} ms too long`,
     );
   }
 }
 
-function compare(ledger: Ledger, known: KnownDelivery, record: DeliveryRecord | undefined): void {
+function compare(ledger: Ledger, delivery: KnownDelivery, record: DeliveryRecord | undefined): void {
   if (record === undefined) {
     // Finished deliveries may have been swept.
-    if (!isFinished(known)) reportBroken(ledger, "no-lost-call", `${nameOf(known)} was stored, and is gone`);
+    if (!isFinished(delivery)) reportBroken(ledger, "no-lost-call", `${nameOf(delivery)} was stored, and is gone`);
     return;
   }
-  if (record.state !== known.state || record.reason !== known.reason) {
-    reportBroken(ledger, "settles-once", `${nameOf(known)} was ${known.state} when last seen, and is ${record.state}`);
+  if (record.state !== delivery.state || record.reason !== delivery.reason) {
+    reportBroken(
+      ledger,
+      "settles-once",
+      `${nameOf(delivery)} was ${delivery.state} when last seen, and is ${record.state}`,
+    );
   }
-  const [unsettled, counted] = [known.unsettled.size, record.lapses?.count ?? 0];
+  const [unsettled, counted] = [delivery.unsettled.size, record.lapses?.count ?? 0];
   if (unsettled > counted) {
-    const what = `${String(unsettled)} rounds were sent and never recorded, and ${String(counted)} are counted`;
-    reportBroken(ledger, "repeats-are-counted", `${nameOf(known)}: ${what}`);
+    const difference = `${String(unsettled)} rounds were sent and never recorded, and ${String(counted)} are counted`;
+    reportBroken(ledger, "repeats-are-counted", `${nameOf(delivery)}: ${difference}`);
   }
   const hasSuccess = record.attempts.some((attempt) => attempt.verdict === "success");
   if (hasSuccess !== (record.state === "delivered")) {
     reportBroken(
       ledger,
       "delivered-is-success",
-      `${nameOf(known)} is ${record.state}, which its recorded attempts contradict`,
+      `${nameOf(delivery)} is ${record.state}, which its recorded attempts contradict`,
     );
   }
 }
@@ -72,10 +76,11 @@ export async function auditAudiences(ledger: Ledger, store: AudienceStore): Prom
   for (const audience of ledger.users.audiences.values()) {
     for (const set of await store.sets(setPrefix(audience.key)))
       checkBarred(ledger, audience, await readSet(store, set));
-    const record = await store.find(audience.key);
+    const record = await store.records.find("audience", audience.key);
+    const { current = "" } = record === undefined ? {} : decodeAudience(record);
     // Without a current set, no upload was ever complete.
     if (audience.syncs > 0 && audience.pending === undefined)
-      checkCurrent(ledger, audience, await readSet(store, record?.current ?? ""));
+      checkCurrent(ledger, audience, await readSet(store, current));
   }
 }
 
@@ -96,9 +101,9 @@ function checkBarred(ledger: Ledger, { barred, key }: KnownAudience, members: Re
 function checkCurrent(ledger: Ledger, audience: KnownAudience, members: ReadonlyMap<string, string>): void {
   const { latest, barred, touched, key } = audience;
   for (const user of new Set([...latest.keys(), ...members.keys()])) {
-    const given = barred.has(user) ? undefined : latest.get(user);
-    if (given === members.get(user) || touched.has(user)) continue;
-    const what = `${user} of ${key} is ${members.get(user) ?? "no member"} on the disk, and ${given ?? "no member"}`;
-    reportBroken(ledger, "syncs-are-whole", what);
+    const expected = barred.has(user) ? undefined : latest.get(user);
+    if (expected === members.get(user) || touched.has(user)) continue;
+    const difference = `${user} of ${key} is ${members.get(user) ?? "no member"} on the disk, and ${expected ?? "no member"}`;
+    reportBroken(ledger, "syncs-are-whole", difference);
   }
 }

@@ -27,61 +27,61 @@ interface ReadRecord {
 }
 
 /** Checks the explanation of a delivery that has ended. */
-export function checkEnding(ledger: Ledger, known: KnownDelivery, { record, settings }: ReadRecord): void {
-  if (!isFinished(known)) return;
+export function checkEnding(ledger: Ledger, delivery: KnownDelivery, { record, settings }: ReadRecord): void {
+  if (!isFinished(delivery)) return;
   const { reasons } = explain({ record, settings }, ledger.clock.wall());
   const [reason] = reasons;
   const isOne = reason !== undefined && reasons.length === 1;
-  tell(ledger, known, { reasons, wrong: isOne ? wrongEnding(ledger, known, reason) : "not one reason" });
+  tell(ledger, delivery, { reasons, wrong: isOne ? wrongEnding(ledger, delivery, reason) : "not one reason" });
 }
 
 /** Checks the explanations of deliveries that have not ended, as a process that runs tells them. */
 export async function checkOpen(ledger: Ledger, process: Process | undefined, store: DeliveryStore): Promise<void> {
   if (process === undefined) return;
-  const open = [...ledger.deliveries.values()].filter((known) => !isFinished(known)).slice(0, MAX_LOOKED_AT);
+  const open = [...ledger.deliveries.values()].filter((delivery) => !isFinished(delivery)).slice(0, MAX_LOOKED_AT);
   const settings = process.relay.workspace();
   const lanes = new Map(process.relay.lanes().map((status) => [status.lane, status]));
-  for (const known of open) {
-    const record = await store.find(known.id);
-    const lane = lanes.get(known.lane);
-    if (record === undefined || lane === undefined || record.state !== known.state) continue;
+  for (const delivery of open) {
+    const record = await store.find(delivery.id);
+    const lane = lanes.get(delivery.lane);
+    if (record === undefined || lane === undefined || record.state !== delivery.state) continue;
     const { reasons } = explain({ record, settings, lane }, ledger.clock.wall());
-    const wrong = expectOpen(ledger, { known, reasons, process: process.number, settings });
-    tell(ledger, known, { reasons, wrong });
+    const wrong = expectOpen(ledger, { delivery, reasons, process: process.number, settings });
+    tell(ledger, delivery, { reasons, wrong });
   }
 }
 
 interface Told {
   readonly reasons: readonly DeliveryReason[];
-  /** What is wrong with them; undefined if nothing is. */
+  /** The error in the reasons; undefined if they are right. */
   readonly wrong: string | undefined;
 }
 
-function tell(ledger: Ledger, known: KnownDelivery, { reasons, wrong }: Told): void {
+function tell(ledger: Ledger, delivery: KnownDelivery, { reasons, wrong }: Told): void {
   if (wrong === undefined) return;
   const kinds = reasons.map(({ kind }) => kind).join(", ");
-  reportBroken(ledger, "explained", `${nameOf(known)} is ${known.state}, and explained by ${kinds}: ${wrong}`);
+  reportBroken(ledger, "explained", `${nameOf(delivery)} is ${delivery.state}, and explained by ${kinds}: ${wrong}`);
 }
 
-/** What is wrong with the reason of a delivery that has ended. */
-function wrongEnding(ledger: Ledger, known: KnownDelivery, reason: DeliveryReason): string | undefined {
-  const { event } = known;
-  if (known.state === "delivered") {
+/** The error in the reason of a delivery that has ended; undefined if it is right. */
+function wrongEnding(ledger: Ledger, delivery: KnownDelivery, reason: DeliveryReason): string | undefined {
+  const { event } = delivery;
+  if (delivery.state === "delivered") {
     if (reason.kind !== "delivered") return "it was delivered";
     const took = event.last.some((one) => one.verdict === "success" && isSame(one, reason.attempt));
     return took ? undefined : "another attempt delivered it";
   }
-  switch (known.reason) {
+  switch (delivery.reason) {
     case "expired":
-      return reason.kind === "expired" ? wrongExpiry(ledger, known, reason) : "it has expired";
+      return reason.kind === "expired" ? wrongExpiry(ledger, delivery, reason) : "it has expired";
     case "refused":
-      return wrongRefusal(known, reason);
+      return wrongRefusal(delivery, reason);
     case undefined:
       return "it has no reason";
     case "lane-full":
     case "purged":
     case "destination-removed":
-      return reason.kind === known.reason ? undefined : `it is dead as ${known.reason}`;
+      return reason.kind === delivery.reason ? undefined : `it is dead as ${delivery.reason}`;
   }
 }
 
@@ -114,12 +114,12 @@ function isWithinRounding({ firstStartedAt = 0, lastRound }: KnownEvent, policy:
 function wrongRefusal({ event }: KnownDelivery, reason: DeliveryReason): string | undefined {
   if (event.refusals.size === 0) return reason.kind === "never-allowed" ? undefined : "no endpoint has refused it";
   if (reason.kind !== "refused") return "its endpoints have refused it";
-  const named = reason.attempts.every((one) => isSame(one, event.refusals.get(one.endpoint)));
-  return named && reason.attempts.length === event.refusals.size ? undefined : "other attempts were its refusals";
+  const areSame = reason.attempts.every((one) => isSame(one, event.refusals.get(one.endpoint)));
+  return areSame && reason.attempts.length === event.refusals.size ? undefined : "other attempts were its refusals";
 }
 
 interface OpenExplanation {
-  readonly known: KnownDelivery;
+  readonly delivery: KnownDelivery;
   readonly reasons: readonly DeliveryReason[];
   /** The process that tells them. */
   readonly process: number;
@@ -128,37 +128,37 @@ interface OpenExplanation {
 
 type Kind = DeliveryReason["kind"];
 
-/** What is wrong with the reasons; undefined if nothing is. */
+/** The error in the reasons; undefined if they are right. */
 function expectOpen(ledger: Ledger, explanation: OpenExplanation): string | undefined {
-  const { known, reasons } = explanation;
-  const now = ledger.clock.wall();
+  const { delivery, reasons } = explanation;
+  const nowMs = ledger.clock.wall();
   const kinds = new Set<Kind>(reasons.map(({ kind }) => kind));
-  if (known.state === "claimed" && known.leaseUntil > now)
+  if (delivery.state === "claimed" && delivery.leaseUntil > nowMs)
     return kinds.size === 1 && kinds.has("in-flight") ? undefined : "it is under a lease";
-  if (kinds.has("lease-ended") !== (known.state === "claimed")) return "its lease has not ended, or is not told";
+  if (kinds.has("lease-ended") !== (delivery.state === "claimed")) return "its lease has not ended, or is not told";
   return (
     wrongClosure(ledger, explanation, kinds) ?? wrongLane(ledger, explanation, kinds) ?? wrongTime(ledger, explanation)
   );
 }
 
-function wrongClosure(ledger: Ledger, { known, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {
-  const destination = destinationOf(known, settings);
+function wrongClosure(ledger: Ledger, { delivery, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {
+  const destination = destinationOf(delivery, settings);
   if (destination === undefined) return kinds.has("not-in-settings") ? undefined : "the settings do not have it";
   if (kinds.has("off") === destination.enabled) return `its destination is ${destination.enabled ? "on" : "off"}`;
   // A process that has just started learns of the pauses by its first poll, and says nothing of them before.
-  const mustBe = destination.paused || ledger.pauses.get(known.lane)?.answeredBy === process;
-  const mayBe = mustBe || ledger.everPaused.has(known.lane);
+  const mustBe = destination.paused || ledger.pauses.get(delivery.lane)?.answeredBy === process;
+  const mayBe = mustBe || ledger.everPaused.has(delivery.lane);
   if (kinds.has("paused") ? mayBe : !mustBe) return undefined;
   return `its destination is ${mustBe ? "" : "not "}paused`;
 }
 
 const HELD: readonly Kind[] = ["held", "refusing", "blocked"];
 
-function wrongLane(ledger: Ledger, { known, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {
-  const isHeld = laneOf(ledger, known.lane).heldBy.has(process);
+function wrongLane(ledger: Ledger, { delivery, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {
+  const isHeld = laneOf(ledger, delivery.lane).heldBy.has(process);
   if (HELD.some((kind) => kinds.has(kind)) !== isHeld) return `its lane is ${isHeld ? "" : "not "}held`;
-  const { event } = known;
-  const urls = urlsOf(destinationOf(known, settings));
+  const { event } = delivery;
+  const urls = urlsOf(destinationOf(delivery, settings));
   const open = urls.filter((url) => !event.final.has(url));
   const untils = open.map((url) => ledger.holds.get(`${String(process)} ${url}`));
   const mustBe = open.length > 0 && untils.every((until) => until !== undefined && until > ledger.clock.monotonic());
@@ -167,13 +167,13 @@ function wrongLane(ledger: Ledger, { known, process, settings }: OpenExplanation
   return `its endpoints have ${mustBe ? "" : "not "}asked for a pause`;
 }
 
-/** What it waits for by itself: the time of its next round, or its turn. */
-function wrongTime(ledger: Ledger, { known, reasons, settings }: OpenExplanation): string | undefined {
-  const isDue = known.state === "claimed" || known.dueAt <= ledger.clock.wall();
+/** Checks the wait of the delivery itself: for the time of its next round, or for its turn. */
+function wrongTime(ledger: Ledger, { delivery, reasons, settings }: OpenExplanation): string | undefined {
+  const isDue = delivery.state === "claimed" || delivery.dueAt <= ledger.clock.wall();
   const own = reasons.find((reason) => reason.kind === "backoff" || reason.kind === "not-due");
   if (isDue !== (own === undefined)) return isDue ? "it is due" : "it is not due";
-  if (own !== undefined) return wrongWait(known, own);
-  const hasRate = destinationOf(known, settings)?.rateLimit !== undefined;
+  if (own !== undefined) return wrongWait(delivery, own);
+  const hasRate = destinationOf(delivery, settings)?.rateLimit !== undefined;
   return reasons.some(({ kind }) => kind === "rate-limit") && !hasRate ? "there is no rate limit" : undefined;
 }
 
@@ -189,7 +189,7 @@ function destinationOf({ lane }: KnownDelivery, { destinations }: Workspace): De
   return destinations.find(({ id }) => id === lane);
 }
 
-/** Whether these are the latest attempts of all endpoints but that of `attempt`. */
+/** True if these are the latest attempts of all endpoints but that of `attempt`. */
 function areOthers(
   latest: Iterable<AttemptRecord>,
   attempt: AttemptRecord | undefined,
@@ -201,7 +201,7 @@ function areOthers(
   return expected.length === others.length && expected.every((one) => others.some((other) => isSame(one, other)));
 }
 
-/** Whether both are the record of the same attempt. */
+/** True if both are the record of the same attempt. */
 function isSame(one: AttemptRecord, other: AttemptRecord | undefined): boolean {
   return other !== undefined && one.round === other.round && one.endpoint === other.endpoint;
 }

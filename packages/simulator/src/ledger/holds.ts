@@ -31,9 +31,9 @@ function release({ clock }: Ledger, lane: KnownLane, process: number): void {
 }
 
 /** To be called when a delivery that was due is sent, or ends. */
-export function recordProbeWait(ledger: Ledger, known: KnownDelivery): void {
-  if (known.isOut) return;
-  known.probeWaitMs += heldMs(laneOf(ledger, known.lane), known.dueSince, ledger.clock.monotonic());
+export function recordProbeWait(ledger: Ledger, delivery: KnownDelivery): void {
+  if (delivery.isOut) return;
+  delivery.probeWaitMs += heldMs(laneOf(ledger, delivery.lane), delivery.dueSince, ledger.clock.monotonic());
 }
 
 /** For how long the lane was held between two times. */
@@ -60,7 +60,7 @@ export function observeResume(ledger: Ledger, lane: DestinationId): void {
   addTraceLine(ledger, `an operator resumes ${lane}`);
 }
 
-/** Whether a process must send nothing to a lane, since an operator has paused it. */
+/** True if a process must send nothing to a lane, since an operator has paused it. */
 export function mustBePaused({ pauses }: Ledger, lane: DestinationId, process: number): boolean {
   const pause = pauses.get(lane);
   return pause !== undefined && (process === pause.answeredBy || process > pause.lastBefore);
@@ -73,12 +73,12 @@ const REFUSAL = "forbidden-address";
 
 /** Records a reply to the only request of a round. Others are not known to end a block, or to begin one. */
 export function observeBlock(ledger: Ledger, { lane: id }: KnownDelivery, process: number, result: string): void {
-  const now = ledger.clock.monotonic();
+  const nowMs = ledger.clock.monotonic();
   const lane = laneOf(ledger, id);
   const since = lane.blockedSince.get(process);
-  const isResting = since !== undefined && now < since + REST_MS;
+  const isResting = since !== undefined && nowMs < since + REST_MS;
   if (isResting) return;
-  if (result === REFUSAL) lane.blockedSince.set(process, now);
+  if (result === REFUSAL) lane.blockedSince.set(process, nowMs);
   else lane.blockedSince.delete(process);
 }
 
@@ -90,12 +90,16 @@ export function expectProbes(lane: KnownLane, process: number, result: string): 
 }
 
 /** Checks that no request is sent while the lane rests. */
-export function checkRest(ledger: Ledger, known: KnownDelivery, process: number): void {
-  const now = ledger.clock.monotonic();
-  const since = laneOf(ledger, known.lane).blockedSince.get(process);
-  if (since === undefined || now <= since || now >= since + REST_MS) return;
-  const restedMs = String(now - since);
-  reportBroken(ledger, "blocked-rests", `${nameOf(known)} was sent ${restedMs} ms after its destination was refused`);
+export function checkRest(ledger: Ledger, delivery: KnownDelivery, process: number): void {
+  const nowMs = ledger.clock.monotonic();
+  const since = laneOf(ledger, delivery.lane).blockedSince.get(process);
+  if (since === undefined || nowMs <= since || nowMs >= since + REST_MS) return;
+  const restedMs = String(nowMs - since);
+  reportBroken(
+    ledger,
+    "blocked-rests",
+    `${nameOf(delivery)} was sent ${restedMs} ms after its destination was refused`,
+  );
 }
 
 /** Other settings may allow what was refused: each destination may be tried at once. */
@@ -103,12 +107,13 @@ export function endRests(ledger: Ledger, process: number): void {
   for (const lane of ledger.lanes.values()) lane.blockedSince.delete(process);
 }
 
-/** Whether a delivery died because the policy refused its destination; checks that it had waited. */
-export function isBlockedDeath(ledger: Ledger, known: KnownDelivery, { outcome, attempts }: Settlement): boolean {
+/** True if a delivery died because the policy refused its destination; checks that it had waited. */
+export function isBlockedDeath(ledger: Ledger, delivery: KnownDelivery, { outcome, attempts }: Settlement): boolean {
   if (outcome.kind !== "dead" || outcome.detail !== REFUSAL || attempts.length > 0) return false;
-  const decidedBy = Math.max(ledger.clock.wall(), known.latestWall);
-  const leftMs = known.acceptedWall + ledger.policy.retryWindowMs - decidedBy;
-  if (leftMs > 0) reportBroken(ledger, "blocked-waits", `${nameOf(known)} was refused ${String(leftMs)} ms too soon`);
+  const decidedBy = Math.max(ledger.clock.wall(), delivery.latestWall);
+  const leftMs = delivery.acceptedWall + ledger.policy.retryWindowMs - decidedBy;
+  if (leftMs > 0)
+    reportBroken(ledger, "blocked-waits", `${nameOf(delivery)} was refused ${String(leftMs)} ms too soon`);
   return true;
 }
 

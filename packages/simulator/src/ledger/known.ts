@@ -9,13 +9,13 @@ const SLOTS_WITHOUT_FAILURES = 32;
 export interface KnownLane {
   /** Deliveries under a lease. */
   claimed: number;
-  /** When the lane may last have had no free slot, as far as the ledger can tell. */
+  /** The latest time at which the lane may have had no free slot, as far as the ledger can tell. */
   lastFullAt: number;
   /** Once this many deliveries are claimed, the lane may have no free slot. Falls when rounds fail. */
   leastSlots: number;
   /** The processes that send only probes to the lane. */
   readonly heldBy: Set<number>;
-  /** When at least one process sent only probes, in order. The last one may have no end yet. */
+  /** The spans in which at least one process sent only probes, in order. The last one may have no end yet. */
   readonly heldSpans: { readonly fromMs: number; untilMs: number }[];
   /** For each process, the share of failures among its latest rounds. */
   readonly failing: Map<number, FailureShare>;
@@ -25,9 +25,9 @@ export interface KnownLane {
   readonly rates: Map<number, KnownRate>;
   /** Its endpoints, as the settings have them. */
   endpoints: readonly EndpointId[];
-  /** When each of them took a message, in order. */
+  /** The times at which each of them took a message, in order. */
   readonly successes: Map<EndpointId, MonoMs[]>;
-  /** What a process has heard of an endpoint. The key is `PROCESS URL`. */
+  /** The replies of an endpoint to a process. The key is `PROCESS URL`. */
   readonly standings: Map<string, KnownStanding>;
   /** The processes that may hold the lane since an endpoint refuses whatever it gets. */
   readonly refusing: Set<number>;
@@ -38,16 +38,16 @@ export interface KnownLane {
 }
 
 export interface KnownStanding {
-  /** When it refused the first attempt of each message since it has last taken one. */
+  /** The time at which it refused the first attempt of each message, since it last took one. */
   readonly refused: Map<string, MonoMs>;
-  /** How many it has refused at most between two that it took. */
+  /** The most messages that it has refused between two that it took. */
   longest: number;
 }
 
 interface FailureShare {
   /** From 0 to 1, and never below the share that the process counts. */
   readonly share: number;
-  /** Whether the process may hold the lane because of its failures. */
+  /** True if the process may hold the lane because of its failures. */
   readonly mayBeHeld: boolean;
 }
 
@@ -88,15 +88,15 @@ export type KnownMembers = ReadonlyMap<string, string>;
 export interface KnownAudience {
   readonly key: string;
   readonly kind: "audience" | "trait";
-  /** The members that destinations were told of, by stored changes. */
+  /** The members that destinations got, by stored changes. */
   readonly told: ReadonlyMap<DestinationId, Map<string, string>>;
   /** The members of the sync that its host asks for, until it is answered. */
   pending: KnownMembers | undefined;
   /** The members of the latest sync that was asked for. */
   latest: KnownMembers;
-  /** Users who must not be told of before a later sync gives them: a request deleted them. */
+  /** Users without changes until a later sync gives them: a request deleted them. */
   readonly barred: Set<string>;
-  /** Users who were in a request while the pending sync ran: what is told of them depends on which came first. */
+  /** Users who were in a request while the pending sync ran: their changes depend on which came first. */
   readonly touched: Set<string>;
   /** Users who were suppressed: the store may have refused changes about them that the relay takes for told. */
   readonly hidden: Set<string>;
@@ -108,7 +108,7 @@ export interface KnownAudience {
   syncs: number;
 }
 
-/** What a simulation with audiences records of users. */
+/** The records of users in a simulation with audiences. */
 export interface KnownUsers {
   readonly audiences: Map<string, KnownAudience>;
   readonly suppressed: Set<string>;

@@ -37,7 +37,7 @@ export interface Ledger {
   readonly byKey: Map<string, KnownDelivery>;
   /** The ids of all stored messages, also of those without a delivery. */
   readonly stored: Set<string>;
-  /** How many of them are calls, and no changes of audiences or notices. */
+  /** The number of messages that are calls, and not changes of audiences or notices. */
   calls: number;
   readonly users: KnownUsers;
   /** The deliveries that requests about users have put out of reach. */
@@ -52,17 +52,17 @@ export interface Ledger {
   readonly pauses: Map<DestinationId, KnownPause>;
   /** The lanes for which an operator has asked for a pause at any time: a process may learn late that it is over. */
   readonly everPaused: Set<DestinationId>;
-  /** How often the schedule of the policy has given up, and no delivery has expired for that yet. */
+  /** The number of times that the schedule of the policy has given up, without a delivery that has expired for it yet. */
   giveUps: number;
   processes: number;
   peakWaiting: number;
-  /** Whether the wall clock was set, or a process stood still, so that recorded times do not tell how long a round took. */
+  /** True if the wall clock was set, or a process stood still, so that recorded times do not show how long a round took. */
   isTimeUneven: boolean;
-  /** When the wall clock was last set, by the monotonic clock; -1 if it never was. */
+  /** The time at which the wall clock was last set, by the monotonic clock; -1 if it never was. */
   steppedAt: number;
   /** A delivery that was due before this time of the monotonic clock may be late, because of a fault. */
   promptFrom: number;
-  /** What is known of several servers; undefined if there is one. */
+  /** The records of several servers; undefined if there is one. */
   readonly fleet: KnownFleet | undefined;
   /** Settles once the result of the latest store operation has been recorded; rejects if the operation failed. */
   lastRead: Promise<unknown>;
@@ -78,16 +78,16 @@ export interface KnownDelivery {
   readonly user: string | undefined;
   readonly body: string;
   readonly acceptedAt: MonoMs;
-  /** When its call was received, by the wall clock. */
+  /** The time at which its call was received, by the wall clock. */
   readonly acceptedWall: EpochMs;
   state: DeliveryState;
   reason: DeadReason | undefined;
   token: LeaseToken | undefined;
   leaseUntil: EpochMs;
   dueAt: EpochMs;
-  /** When the delivery is due, by the monotonic clock. */
+  /** The time at which the delivery is due, by the monotonic clock. */
   dueSince: number;
-  /** Whether a request of the delivery was sent since it became due. */
+  /** True if a request of the delivery was sent since it became due. */
   isOut: boolean;
   firstAttemptAt: EpochMs | undefined;
   lastRoundAt: EpochMs | undefined;
@@ -98,11 +98,11 @@ export interface KnownDelivery {
   readonly recorded: Set<string>;
   /** The leases under which a request was sent, and no settlement was stored. */
   readonly unsettled: Set<LeaseToken>;
-  /** What decided how it is. */
+  /** The attempts, refusals and successes that decided its state. */
   readonly event: KnownEvent;
-  /** Whether a process got a success for any request of the delivery. */
+  /** True if a process got a success for any request of the delivery. */
   succeeded: boolean;
-  /** Whether a process got a success for a request that was sent under the latest lease. */
+  /** True if a process got a success for a request that was sent under the latest lease. */
   succeededUnderLease: boolean;
   finishedAt: MonoMs | undefined;
   /** For how long in all the delivery was due while its lane was held. */
@@ -115,19 +115,19 @@ export interface KnownRequest {
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
   readonly sentAt: MonoMs;
-  /** Whether its destination has no other endpoint. */
+  /** True if its destination has no other endpoint. */
   readonly isOnly: boolean;
   /** The token of the lease under which it was sent. */
   readonly token: LeaseToken | undefined;
   /** The status or the fault of its reply, and when the process got it; undefined until then. */
   result: string | undefined;
   heardAt: MonoMs | undefined;
-  /** Whether its endpoint refused whatever it got when the reply came, for certain. */
+  /** True if it is certain that its endpoint refused whatever it got when the reply came. */
   wasRefusing: boolean;
 }
 
 interface LedgerOptions {
-  /** Whether there are several servers, each with a separate clock. */
+  /** True if there are several servers, each with a separate clock. */
   readonly hasServers: boolean;
 }
 
@@ -160,7 +160,7 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasSe
   };
 }
 
-/** What tells a request which message it is about: its messageId, or all of a delete message, which has none. */
+/** The part of a body that names the message: its messageId, or all of a delete message, which has none. */
 export function nameInBody(body: string): string {
   return /"messageId":"([^"]*)"/.exec(body)?.[1] ?? body;
 }
@@ -182,8 +182,8 @@ export function reportBroken(ledger: Ledger, check: CheckName, what: string): vo
 }
 
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
-  const known = lanes.get(id);
-  if (known !== undefined) return known;
+  const existing = lanes.get(id);
+  if (existing !== undefined) return existing;
   const lane = createKnownLane();
   lanes.set(id, lane);
   return lane;
@@ -199,7 +199,7 @@ export function allowDelays(ledger: Ledger, lastsMs: number): void {
   ledger.promptFrom = Math.max(ledger.promptFrom, ledger.clock.monotonic() + lastsMs);
 }
 
-/** How many of the last lines are kept. */
+/** The number of the last lines that are kept. */
 const MAX_LINES = 60;
 
 interface TraceLines {

@@ -6,28 +6,28 @@ import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
 import { forgetAtStep } from "./standings.js";
 
 /** Counts a delivery in its present state. */
-export function countInState(ledger: Ledger, known: KnownDelivery): void {
-  ledger.counts[known.state] += 1;
+export function countInState(ledger: Ledger, delivery: KnownDelivery): void {
+  ledger.counts[delivery.state] += 1;
   ledger.peakWaiting = Math.max(ledger.peakWaiting, ledger.counts.waiting);
-  if (known.state === "claimed") countClaimed(ledger, known, 1);
+  if (delivery.state === "claimed") countClaimed(ledger, delivery, 1);
 }
 
-export function moveDelivery(ledger: Ledger, known: KnownDelivery, state: DeliveryState): void {
-  ledger.counts[known.state] -= 1;
-  if (known.state === "claimed") countClaimed(ledger, known, -1);
+export function moveDelivery(ledger: Ledger, delivery: KnownDelivery, state: DeliveryState): void {
+  ledger.counts[delivery.state] -= 1;
+  if (delivery.state === "claimed") countClaimed(ledger, delivery, -1);
   // A repeated claim does not reset `latestWall`: a decision made under the earlier lease may still settle the
   // delivery.
-  if (known.state !== state) known.latestWall = ledger.clock.wall();
-  known.state = state;
-  countInState(ledger, known);
+  if (delivery.state !== state) delivery.latestWall = ledger.clock.wall();
+  delivery.state = state;
+  countInState(ledger, delivery);
 }
 
 /** Sets when a waiting delivery is due, and removes its lease. */
-export function setWaiting(ledger: Ledger, known: KnownDelivery, dueAt: EpochMs): void {
-  known.token = undefined;
-  known.dueAt = dueAt;
-  known.dueSince = Math.max(0, dueAt - ledger.clock.wall()) + ledger.clock.monotonic();
-  known.isOut = false;
+export function setWaiting(ledger: Ledger, delivery: KnownDelivery, dueAt: EpochMs): void {
+  delivery.token = undefined;
+  delivery.dueAt = dueAt;
+  delivery.dueSince = Math.max(0, dueAt - ledger.clock.wall()) + ledger.clock.monotonic();
+  delivery.isOut = false;
 }
 
 /**
@@ -38,20 +38,20 @@ export function adjustToClockStep(ledger: Ledger, byMs: number): void {
   const { clock, deliveries } = ledger;
   ledger.isTimeUneven = true;
   forgetAtStep(ledger);
-  for (const known of deliveries.values()) {
-    known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
-    if (known.state !== "waiting") continue;
-    const untilDueMs = known.dueAt - clock.wall() - byMs;
-    if (known.dueSince > clock.monotonic()) known.dueSince -= byMs;
-    // What was due, and waited for its rate limit, may be due later by the new time.
-    else if (untilDueMs > 0) known.dueSince = clock.monotonic() + untilDueMs;
+  for (const delivery of deliveries.values()) {
+    delivery.latestWall = epochMs(Math.max(delivery.latestWall, clock.wall()));
+    if (delivery.state !== "waiting") continue;
+    const untilDueMs = delivery.dueAt - clock.wall() - byMs;
+    if (delivery.dueSince > clock.monotonic()) delivery.dueSince -= byMs;
+    // A delivery that was due, and waited for its rate limit, may be due later by the new time.
+    else if (untilDueMs > 0) delivery.dueSince = clock.monotonic() + untilDueMs;
   }
 }
 
 /** Puts the delivery under a lease. */
-export function setLease(known: KnownDelivery, token: LeaseToken, leaseUntil: EpochMs): void {
-  known.token = token;
-  known.leaseUntil = leaseUntil;
+export function setLease(delivery: KnownDelivery, token: LeaseToken, leaseUntil: EpochMs): void {
+  delivery.token = token;
+  delivery.leaseUntil = leaseUntil;
 }
 
 export function isFinished({ state }: KnownDelivery): boolean {

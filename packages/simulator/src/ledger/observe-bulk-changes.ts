@@ -21,18 +21,23 @@ import { recordPurged } from "./observe-deletion.js";
 import { mayExpire } from "./observe-settlement.js";
 
 /** Checks that the counters of the store balance, and that they equal the counts of the ledger. */
-export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: readonly SourceCounts[]): void {
-  const told: Counts = totalCounts(sources);
-  const sum = told.filtered + told.waiting + told.claimed + told.delivered + told.dead;
-  if (told.accepted !== sum)
+export function checkCounts(ledger: Ledger, observedCounts: Ledger["counts"], sources: readonly SourceCounts[]): void {
+  const storedCounts: Counts = totalCounts(sources);
+  const sum =
+    storedCounts.filtered + storedCounts.waiting + storedCounts.claimed + storedCounts.delivered + storedCounts.dead;
+  if (storedCounts.accepted !== sum)
     reportBroken(
       ledger,
       "counting-law",
-      `${String(told.accepted)} accepted, but ${String(sum)} filtered or in a state`,
+      `${String(storedCounts.accepted)} accepted, but ${String(sum)} filtered or in a state`,
     );
   for (const name of ["accepted", "filtered", "waiting", "claimed", "delivered", "dead"] as const) {
-    if (told[name] !== seen[name])
-      reportBroken(ledger, "counting-law", `${String(told[name])} ${name}, and ${String(seen[name])} seen`);
+    if (storedCounts[name] !== observedCounts[name])
+      reportBroken(
+        ledger,
+        "counting-law",
+        `${String(storedCounts[name])} ${name}, and ${String(observedCounts[name])} seen`,
+      );
   }
 }
 
@@ -56,38 +61,38 @@ export function checkEndRequest(ledger: Ledger, request: EndRequest, { destinati
 
 /** Records the deliveries that `end` has ended. */
 export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
-  await lookUp(ledger, store, lane, (known, record) => {
-    if (record.state !== "dead" || isFinished(known)) return;
+  await lookUp(ledger, store, lane, (delivery, record) => {
+    if (record.state !== "dead" || isFinished(delivery)) return;
     if (record.reason === "purged") {
-      recordPurged(ledger, known);
+      recordPurged(ledger, delivery);
       return;
     }
-    addTraceLine(ledger, `ended ${nameOf(known)}`);
-    checkEnd(ledger, known, reason);
-    recordProbeWait(ledger, known);
-    moveDelivery(ledger, known, "dead");
-    known.reason = record.reason;
-    noteEnd(known.event);
-    known.finishedAt = ledger.clock.monotonic();
+    addTraceLine(ledger, `ended ${nameOf(delivery)}`);
+    checkEnd(ledger, delivery, reason);
+    recordProbeWait(ledger, delivery);
+    moveDelivery(ledger, delivery, "dead");
+    delivery.reason = record.reason;
+    noteEnd(delivery.event);
+    delivery.finishedAt = ledger.clock.monotonic();
   });
 }
 
-function checkEnd(ledger: Ledger, known: KnownDelivery, reason: EndRequest["reason"]): void {
+function checkEnd(ledger: Ledger, delivery: KnownDelivery, reason: EndRequest["reason"]): void {
   if (reason !== "expired") return;
-  checkTrueExpiry(ledger, known);
-  if (known.firstAttemptAt === undefined)
-    reportBroken(ledger, "first-attempt", `${nameOf(known)} was ended before its first attempt`);
-  else if (!mayExpire(ledger, known, known.firstAttemptAt)) {
-    reportBroken(ledger, "expires-in-time", `${nameOf(known)} was ended within its window`);
+  checkTrueExpiry(ledger, delivery);
+  if (delivery.firstAttemptAt === undefined)
+    reportBroken(ledger, "first-attempt", `${nameOf(delivery)} was ended before its first attempt`);
+  else if (!mayExpire(ledger, delivery, delivery.firstAttemptAt)) {
+    reportBroken(ledger, "expires-in-time", `${nameOf(delivery)} was ended within its window`);
   }
 }
 
 /** Records the due times that `pullIn` has brought forward. */
 export async function observePullIn(ledger: Ledger, store: DeliveryStore, { lane }: PullInRequest): Promise<void> {
-  await lookUp(ledger, store, lane, (known, { dueAt }) => {
+  await lookUp(ledger, store, lane, (delivery, { dueAt }) => {
     if (dueAt === undefined) return;
-    if (known.state === "claimed") known.leaseUntil = dueAt;
-    if (known.state === "waiting" && known.dueAt !== dueAt) setWaiting(ledger, known, dueAt);
+    if (delivery.state === "claimed") delivery.leaseUntil = dueAt;
+    if (delivery.state === "waiting" && delivery.dueAt !== dueAt) setWaiting(ledger, delivery, dueAt);
   });
 }
 
@@ -95,11 +100,11 @@ async function lookUp(
   { deliveries }: Ledger,
   store: DeliveryStore,
   lane: DestinationId,
-  see: (known: KnownDelivery, record: DeliveryRecord) => void,
+  see: (delivery: KnownDelivery, record: DeliveryRecord) => void,
 ): Promise<void> {
-  for (const known of deliveries.values()) {
-    if (known.lane !== lane || isFinished(known)) continue;
-    const record = await store.find(known.id);
-    if (record !== undefined) see(known, record);
+  for (const delivery of deliveries.values()) {
+    if (delivery.lane !== lane || isFinished(delivery)) continue;
+    const record = await store.find(delivery.id);
+    if (record !== undefined) see(delivery, record);
   }
 }

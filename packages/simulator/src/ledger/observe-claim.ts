@@ -14,7 +14,7 @@ export interface ObservedClaim {
   readonly claimed: ClaimResult;
 }
 
-/** Who claims, and by which settings. */
+/** The process that claims, and its settings. */
 export interface Claimant {
   readonly process: number;
   readonly settings: Workspace;
@@ -32,46 +32,56 @@ export function checkClaimRequest(ledger: Ledger, { lanes }: ClaimRequest, { pro
 
 export function observeClaim(ledger: Ledger, { process, request, claimed }: ObservedClaim, now: EpochMs): void {
   ledger.holders.set(request.token, process);
-  for (const delivery of claimed.deliveries) {
-    const known = ledger.deliveries.get(delivery.id);
-    if (known === undefined)
-      reportBroken(ledger, "stored-before-sent", `delivery ${delivery.id} was claimed and never stored`);
-    else takeOver(ledger, known, { request, delivery }, now);
-    observeTrueClaim(ledger, delivery.id, { process, token: request.token, leaseMs: request.leaseMs });
+  for (const claimedDelivery of claimed.deliveries) {
+    const delivery = ledger.deliveries.get(claimedDelivery.id);
+    if (delivery === undefined)
+      reportBroken(ledger, "stored-before-sent", `delivery ${claimedDelivery.id} was claimed and never stored`);
+    else takeOver(ledger, delivery, { request, claimedDelivery }, now);
+    observeTrueClaim(ledger, claimedDelivery.id, { process, token: request.token, leaseMs: request.leaseMs });
   }
 }
 
 interface TakenOver {
   readonly request: ClaimRequest;
-  readonly delivery: ClaimedDelivery;
+  readonly claimedDelivery: ClaimedDelivery;
 }
 
-function takeOver(ledger: Ledger, known: KnownDelivery, { request, delivery }: TakenOver, now: EpochMs): void {
-  addTraceLine(ledger, `claimed ${nameOf(known)}`);
-  if (ledger.covered.has(known))
-    reportBroken(ledger, "deleted-stay-away", `${nameOf(known)} was claimed after its user was deleted`);
-  if (isFinished(known)) reportBroken(ledger, "settles-once", `${nameOf(known)} is ${known.state} and was claimed`);
-  else checkDue(ledger, known, now);
-  if (known.state === "claimed") setDueSinceLeaseEnd(ledger, known, now);
-  moveDelivery(ledger, known, "claimed");
-  setLease(known, request.token, delivery.leaseUntil);
-  known.succeededUnderLease = false;
+function takeOver(
+  ledger: Ledger,
+  delivery: KnownDelivery,
+  { request, claimedDelivery }: TakenOver,
+  now: EpochMs,
+): void {
+  addTraceLine(ledger, `claimed ${nameOf(delivery)}`);
+  if (ledger.covered.has(delivery))
+    reportBroken(ledger, "deleted-stay-away", `${nameOf(delivery)} was claimed after its user was deleted`);
+  if (isFinished(delivery))
+    reportBroken(ledger, "settles-once", `${nameOf(delivery)} is ${delivery.state} and was claimed`);
+  else checkDue(ledger, delivery, now);
+  if (delivery.state === "claimed") setDueSinceLeaseEnd(ledger, delivery, now);
+  moveDelivery(ledger, delivery, "claimed");
+  setLease(delivery, request.token, claimedDelivery.leaseUntil);
+  delivery.succeededUnderLease = false;
 }
 
-function checkDue(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
-  if (known.state === "claimed" && known.leaseUntil > now) {
+function checkDue(ledger: Ledger, delivery: KnownDelivery, now: EpochMs): void {
+  if (delivery.state === "claimed" && delivery.leaseUntil > now) {
     reportBroken(
       ledger,
       "one-lease",
-      `${nameOf(known)} was claimed while a lease of ${String(known.leaseUntil - now)} ms was left`,
+      `${nameOf(delivery)} was claimed while a lease of ${String(delivery.leaseUntil - now)} ms was left`,
     );
   }
-  if (known.state === "waiting" && known.dueAt > now) {
-    reportBroken(ledger, "one-lease", `${nameOf(known)} was claimed ${String(known.dueAt - now)} ms before it was due`);
+  if (delivery.state === "waiting" && delivery.dueAt > now) {
+    reportBroken(
+      ledger,
+      "one-lease",
+      `${nameOf(delivery)} was claimed ${String(delivery.dueAt - now)} ms before it was due`,
+    );
   }
 }
 
-function setDueSinceLeaseEnd({ clock }: Ledger, known: KnownDelivery, now: EpochMs): void {
-  known.dueSince = clock.monotonic() - Math.max(0, now - known.leaseUntil);
-  known.isOut = false;
+function setDueSinceLeaseEnd({ clock }: Ledger, delivery: KnownDelivery, now: EpochMs): void {
+  delivery.dueSince = clock.monotonic() - Math.max(0, now - delivery.leaseUntil);
+  delivery.isOut = false;
 }

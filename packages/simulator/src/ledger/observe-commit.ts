@@ -1,5 +1,5 @@
 // Records the messages that a commit stored and the settlements that took effect, and checks both. A change of an
-// audience must be a step from what the destination was told to what the host gave last; its body is read.
+// audience must be a step from the members that the destination got to those that the host gave last; its body is read.
 
 import {
   type AcceptResult,
@@ -42,8 +42,8 @@ export function observeCommit(ledger: Ledger, { process, changes, committed }: O
     else addTraceLine(ledger, `stale ${settlement.id}`);
   }
   for (const [index, { id, attempt }] of changes.append.entries()) {
-    const known = ledger.deliveries.get(id);
-    if (known !== undefined && committed.appended[index] === "appended") recordOnce(ledger, known, attempt);
+    const delivery = ledger.deliveries.get(id);
+    if (delivery !== undefined && committed.appended[index] === "appended") recordOnce(ledger, delivery, attempt);
   }
 }
 
@@ -91,7 +91,7 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
   const { id, delivery, messageId, user, body, lease } = fresh;
   const { destination: lane, start } = delivery;
   const at = ledger.clock.monotonic();
-  const known: KnownDelivery = {
+  const knownDelivery: KnownDelivery = {
     id,
     lane,
     messageId,
@@ -119,17 +119,17 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
     probeWaitMs: 0,
   };
   if (start.kind === "claimed") {
-    setLease(known, lease.token, plusMs(now, lease.leaseMs));
+    setLease(knownDelivery, lease.token, plusMs(now, lease.leaseMs));
     observeTrueClaim(ledger, id, { process: fresh.process, ...lease });
   }
-  if (start.kind === "waiting") setWaiting(ledger, known, start.dueAt);
-  ledger.deliveries.set(id, known);
-  ledger.byKey.set(keyOf(lane, nameInBody(body)), known);
-  countInState(ledger, known);
-  addTraceLine(ledger, `stored ${nameOf(known)} ${start.kind}`);
+  if (start.kind === "waiting") setWaiting(ledger, knownDelivery, start.dueAt);
+  ledger.deliveries.set(id, knownDelivery);
+  ledger.byKey.set(keyOf(lane, nameInBody(body)), knownDelivery);
+  countInState(ledger, knownDelivery);
+  addTraceLine(ledger, `stored ${nameOf(knownDelivery)} ${start.kind}`);
 }
 
-/** What a stored change says of a user; `value` is absent if the user is no member any more. */
+/** A stored change of a user; `value` is undefined if the user is no longer a member. */
 interface SeenChange {
   readonly user: string;
   readonly value: string | undefined;
@@ -152,35 +152,35 @@ function observeChange(ledger: Ledger, { source, body, deliveries }: NewMessage)
 }
 
 function readChange({ key, kind }: KnownAudience, body: string): SeenChange {
-  const read = JSON.parse(body) as {
+  const call = JSON.parse(body) as {
     readonly userId: string;
     readonly traits?: Readonly<Record<string, unknown>>;
     readonly properties?: Readonly<Record<string, unknown>>;
   };
-  const said = (read.traits ?? read.properties)?.[key];
+  const said = (call.traits ?? call.properties)?.[key];
   const isGone = kind === "audience" ? said === false : said === null;
-  return { user: read.userId, value: isGone ? undefined : JSON.stringify(said) };
+  return { user: call.userId, value: isGone ? undefined : JSON.stringify(said) };
 }
 
 function checkUser(ledger: Ledger, audience: KnownAudience, { user }: SeenChange, id: DestinationId): void {
-  const told = `${id} is told of ${user} of ${audience.key}`;
-  if (ledger.users.suppressed.has(user)) reportBroken(ledger, "deleted-stay-away", `${told}, who is suppressed`);
-  else if (audience.barred.has(user)) reportBroken(ledger, "deleted-stay-away", `${told}, who was deleted`);
+  const prefix = `${id} is told of ${user} of ${audience.key}`;
+  if (ledger.users.suppressed.has(user)) reportBroken(ledger, "deleted-stay-away", `${prefix}, who is suppressed`);
+  else if (audience.barred.has(user)) reportBroken(ledger, "deleted-stay-away", `${prefix}, who was deleted`);
 }
 
 function tell(ledger: Ledger, audience: KnownAudience, { user, value }: SeenChange, id: DestinationId): void {
   const { pending, hidden, key } = audience;
-  const known = audience.told.get(id);
-  const what = `${user} of ${key} is told to ${id} as ${value ?? "no member"}`;
+  const membersTold = audience.told.get(id);
+  const prefix = `${user} of ${key} is told to ${id} as ${value ?? "no member"}`;
   audience.changes += 1;
-  if (known === undefined || pending === undefined) {
-    reportBroken(ledger, "changes-are-true", `${what}, and no sync of it was asked for`);
+  if (membersTold === undefined || pending === undefined) {
+    reportBroken(ledger, "changes-are-true", `${prefix}, and no sync of it was asked for`);
     return;
   }
   if (pending.get(user) !== value)
-    reportBroken(ledger, "changes-are-true", `${what}, and is ${pending.get(user) ?? "no member"}`);
-  if (known.get(user) === value && !(value === undefined && hidden.has(user)))
-    reportBroken(ledger, "changes-are-true", `${what} once more`);
-  if (value === undefined) known.delete(user);
-  else known.set(user, value);
+    reportBroken(ledger, "changes-are-true", `${prefix}, and is ${pending.get(user) ?? "no member"}`);
+  if (membersTold.get(user) === value && !(value === undefined && hidden.has(user)))
+    reportBroken(ledger, "changes-are-true", `${prefix} once more`);
+  if (value === undefined) membersTold.delete(user);
+  else membersTold.set(user, value);
 }

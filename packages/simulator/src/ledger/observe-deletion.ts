@@ -30,12 +30,12 @@ function noteRequest(
   if (suppression === "begins") hidden.add(user);
   if (!purges) return;
   barred.add(user);
-  for (const known of told.values()) known.delete(user);
+  for (const members of told.values()) members.delete(user);
 }
 
 function cover({ deliveries, covered }: Ledger, users: ReadonlySet<string>): void {
-  for (const known of deliveries.values()) {
-    if (known.user !== undefined && users.has(known.user)) covered.add(known);
+  for (const delivery of deliveries.values()) {
+    if (delivery.user !== undefined && users.has(delivery.user)) covered.add(delivery);
   }
 }
 
@@ -45,24 +45,24 @@ export function observeFinish({ users }: Ledger, id: DeletionId): void {
 
 /** Records what has become of the deliveries that requests have put out of reach. */
 export async function observePurged(ledger: Ledger, store: DeliveryStore): Promise<void> {
-  for (const known of ledger.covered) {
-    if (known.reason === "purged") continue;
-    const record = await store.find(known.id);
-    if (record?.reason === "purged") recordPurged(ledger, known);
+  for (const delivery of ledger.covered) {
+    if (delivery.reason === "purged") continue;
+    const record = await store.find(delivery.id);
+    if (record?.reason === "purged") recordPurged(ledger, delivery);
   }
 }
 
 /** Records that a delivery is dead since a request has put it out of reach, and checks that one has. */
-export function recordPurged(ledger: Ledger, known: KnownDelivery): void {
-  if (!ledger.covered.has(known)) {
-    reportBroken(ledger, "deleted-stay-away", `${nameOf(known)} was purged, and no request is about its user`);
+export function recordPurged(ledger: Ledger, delivery: KnownDelivery): void {
+  if (!ledger.covered.has(delivery)) {
+    reportBroken(ledger, "deleted-stay-away", `${nameOf(delivery)} was purged, and no request is about its user`);
     return;
   }
-  if (known.reason === "purged") return;
-  addTraceLine(ledger, `purged ${nameOf(known)}`);
-  known.reason = "purged";
-  if (isFinished(known)) return;
-  moveDelivery(ledger, known, "dead");
-  known.token = undefined;
-  known.finishedAt = ledger.clock.monotonic();
+  if (delivery.reason === "purged") return;
+  addTraceLine(ledger, `purged ${nameOf(delivery)}`);
+  delivery.reason = "purged";
+  if (isFinished(delivery)) return;
+  moveDelivery(ledger, delivery, "dead");
+  delivery.token = undefined;
+  delivery.finishedAt = ledger.clock.monotonic();
 }

@@ -34,7 +34,7 @@ interface ObservedRequest {
   readonly lane: DestinationId;
   readonly endpoint: EndpointId;
   readonly body: Uint8Array;
-  /** When it is sent, by the wall clock of this process. */
+  /** The time at which it is sent, by the wall clock of this process. */
   readonly startedAt: EpochMs;
   /** The settings of this process. */
   readonly settings: Workspace;
@@ -46,126 +46,128 @@ const PROMPT_MS = 2_000;
 const decoder = new TextDecoder();
 
 /** Records and checks the request. Returns what was recorded, or undefined if its delivery is unknown. */
-export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
-  const body = decoder.decode(seen.body);
-  const known = ledger.byKey.get(keyOf(seen.lane, nameInBody(body)));
-  if (known === undefined) {
-    reportBroken(ledger, "stored-before-sent", `${seen.endpoint} got ${nameInBody(body)}, which was never stored`);
+export function observeRequest(ledger: Ledger, observed: ObservedRequest): KnownRequest | undefined {
+  const body = decoder.decode(observed.body);
+  const delivery = ledger.byKey.get(keyOf(observed.lane, nameInBody(body)));
+  if (delivery === undefined) {
+    reportBroken(ledger, "stored-before-sent", `${observed.endpoint} got ${nameInBody(body)}, which was never stored`);
     return undefined;
   }
-  addTraceLine(ledger, `sent ${nameOf(known)} ${seen.endpoint}`);
-  if (known.body !== body) reportBroken(ledger, "same-bytes", `${nameOf(known)} was sent with other bytes`);
+  addTraceLine(ledger, `sent ${nameOf(delivery)} ${observed.endpoint}`);
+  if (delivery.body !== body) reportBroken(ledger, "same-bytes", `${nameOf(delivery)} was sent with other bytes`);
   const { fleet } = ledger;
-  if (fleet === undefined) checkByOneClock(ledger, known, seen);
-  observeDestination(ledger, known, seen);
-  recordProbeWait(ledger, known);
-  const request = requestOf(ledger, known, seen);
-  checkRefusingRest(ledger, seen.process, request);
+  if (fleet === undefined) checkByOneClock(ledger, delivery, observed);
+  observeDestination(ledger, delivery, observed);
+  recordProbeWait(ledger, delivery);
+  const request = requestOf(ledger, delivery, observed);
+  checkRefusingRest(ledger, observed.process, request);
   if (fleet !== undefined) {
-    const rateLimit = destinationOf(seen)?.rateLimit;
-    checkExchange(ledger, fleet, { process: seen.process, request, isFirst: !known.isOut, rateLimit });
+    const rateLimit = destinationOf(observed)?.rateLimit;
+    checkExchange(ledger, fleet, { process: observed.process, request, isFirst: !delivery.isOut, rateLimit });
   }
-  known.isOut = true;
-  known.sent.push(request);
-  if (request.token !== undefined) known.unsettled.add(request.token);
+  delivery.isOut = true;
+  delivery.sent.push(request);
+  if (request.token !== undefined) delivery.unsettled.add(request.token);
   return request;
 }
 
 /** Checks what needs a wall clock that all processes share. */
-function checkByOneClock(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
-  checkState(ledger, known, ledger.clock.wall());
-  checkHold(ledger, known, seen);
-  checkPrompt(ledger, known, seen);
+function checkByOneClock(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  checkState(ledger, delivery, ledger.clock.wall());
+  checkHold(ledger, delivery, observed);
+  checkPrompt(ledger, delivery, observed);
 }
 
-function requestOf({ clock, holders }: Ledger, known: KnownDelivery, seen: ObservedRequest): KnownRequest {
-  const { token } = known;
+function requestOf({ clock, holders }: Ledger, delivery: KnownDelivery, observed: ObservedRequest): KnownRequest {
+  const { token } = delivery;
   return {
-    of: known,
-    endpoint: seen.endpoint,
-    startedAt: seen.startedAt,
+    of: delivery,
+    endpoint: observed.endpoint,
+    startedAt: observed.startedAt,
     sentAt: clock.monotonic(),
-    isOnly: destinationOf(seen)?.endpoints.length === 1,
-    token: token !== undefined && holders.get(token) === seen.process ? token : undefined,
+    isOnly: destinationOf(observed)?.endpoints.length === 1,
+    token: token !== undefined && holders.get(token) === observed.process ? token : undefined,
     result: undefined,
     heardAt: undefined,
     wasRefusing: false,
   };
 }
 
-function checkState(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
+function checkState(ledger: Ledger, delivery: KnownDelivery, now: EpochMs): void {
   const { policy } = ledger;
-  if (known.state === "delivered")
-    reportBroken(ledger, "none-after-success", `${nameOf(known)} was delivered before this request`);
-  if (known.state === "dead") reportBroken(ledger, "settles-once", `${nameOf(known)} was dead before it was sent`);
-  const leftMs = known.leaseUntil - now;
-  if (known.state === "waiting" || leftMs < policy.timeoutMs + LEASE_SLACK_MS) {
+  if (delivery.state === "delivered")
+    reportBroken(ledger, "none-after-success", `${nameOf(delivery)} was delivered before this request`);
+  if (delivery.state === "dead")
+    reportBroken(ledger, "settles-once", `${nameOf(delivery)} was dead before it was sent`);
+  const leftMs = delivery.leaseUntil - now;
+  if (delivery.state === "waiting" || leftMs < policy.timeoutMs + LEASE_SLACK_MS) {
     reportBroken(
       ledger,
       "room-in-the-lease",
-      `${nameOf(known)} is ${known.state}, and its lease has ${String(leftMs)} ms left`,
+      `${nameOf(delivery)} is ${delivery.state}, and its lease has ${String(leftMs)} ms left`,
     );
   }
-  if (known.firstAttemptAt === undefined) return;
-  const overMs = now - (known.firstAttemptAt + policy.retryWindowMs);
+  if (delivery.firstAttemptAt === undefined) return;
+  const overMs = now - (delivery.firstAttemptAt + policy.retryWindowMs);
   if (overMs > 0)
-    reportBroken(ledger, "none-after-the-window", `${nameOf(known)} was sent ${String(overMs)} ms after its window`);
+    reportBroken(ledger, "none-after-the-window", `${nameOf(delivery)} was sent ${String(overMs)} ms after its window`);
 }
 
 /** Reports a request during a hold. In the last slot of a window no hold applies (decision: schedule). */
-function checkHold(ledger: Ledger, known: KnownDelivery, { process, endpoint }: ObservedRequest): void {
+function checkHold(ledger: Ledger, delivery: KnownDelivery, { process, endpoint }: ObservedRequest): void {
   const until = ledger.holds.get(`${String(process)} ${endpoint}`);
   if (until === undefined || ledger.clock.monotonic() >= until - 1) return;
-  const { firstAttemptAt } = known;
+  const { firstAttemptAt } = delivery;
   if (firstAttemptAt !== undefined && ledger.clock.wall() >= lastSlotOf(ledger.policy, firstAttemptAt).from) return;
   reportBroken(
     ledger,
     "retry-after",
-    `${endpoint} got ${nameOf(known)} before the time that its Retry-After asked for`,
+    `${endpoint} got ${nameOf(delivery)} before the time that its Retry-After asked for`,
   );
 }
 
 /** Records where the destination sends to, and checks that it may. */
-function observeDestination(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
-  laneOf(ledger, known.lane).endpoints = urlsOf(destinationOf(seen));
-  checkOpen(ledger, known, seen);
-  checkRest(ledger, known, seen.process);
-  checkRate(ledger, known, seen);
+function observeDestination(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  laneOf(ledger, delivery.lane).endpoints = urlsOf(destinationOf(observed));
+  checkOpen(ledger, delivery, observed);
+  checkRest(ledger, delivery, observed.process);
+  checkRate(ledger, delivery, observed);
 }
 
-function checkOpen(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
-  const destination = destinationOf(seen);
+function checkOpen(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  const destination = destinationOf(observed);
   const isOpen = destination?.enabled === true && !destination.paused;
-  if (isOpen && !mustBePaused(ledger, seen.lane, seen.process)) return;
-  reportBroken(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);
+  if (isOpen && !mustBePaused(ledger, observed.lane, observed.process)) return;
+  reportBroken(ledger, "open-lane", `${nameOf(delivery)} was sent while its destination was closed`);
 }
 
 /** Counts the first request of a round; there may be one for each endpoint. */
-function checkRate(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
-  const rateLimit = destinationOf(seen)?.rateLimit;
-  if (!known.isOut && rateLimit !== undefined) observeRate(ledger, known, { process: seen.process, rateLimit });
+function checkRate(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  const rateLimit = destinationOf(observed)?.rateLimit;
+  if (!delivery.isOut && rateLimit !== undefined)
+    observeRate(ledger, delivery, { process: observed.process, rateLimit });
 }
 
 function destinationOf({ lane, settings }: ObservedRequest): Destination | undefined {
   return settings.destinations.find((one) => one.id === lane);
 }
 
-function checkPrompt(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
-  const lane = laneOf(ledger, known.lane);
-  if (known.isOut || lane.lastFullAt >= known.dueSince) return;
-  if (mayBeHeld(lane, seen.process) || mayBeRefusing(lane)) return;
-  const waitsFor = dryUntil(ledger, lane, destinationOf(seen)?.rateLimit);
-  const lateMs = ledger.clock.monotonic() - Math.max(known.dueSince, ledger.promptFrom, waitsFor);
+function checkPrompt(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
+  const lane = laneOf(ledger, delivery.lane);
+  if (delivery.isOut || lane.lastFullAt >= delivery.dueSince) return;
+  if (mayBeHeld(lane, observed.process) || mayBeRefusing(lane)) return;
+  const waitsFor = dryUntil(ledger, lane, destinationOf(observed)?.rateLimit);
+  const lateMs = ledger.clock.monotonic() - Math.max(delivery.dueSince, ledger.promptFrom, waitsFor);
   if (lateMs > PROMPT_MS)
-    reportBroken(ledger, "prompt", `${nameOf(known)} was sent ${String(lateMs)} ms after it was due`);
+    reportBroken(ledger, "prompt", `${nameOf(delivery)} was sent ${String(lateMs)} ms after it was due`);
 }
 
 const normalUrls = new WeakMap<Destination, readonly EndpointId[]>();
 
 export function urlsOf(destination: Destination | undefined): readonly EndpointId[] {
   if (destination === undefined) return [];
-  const known = normalUrls.get(destination);
-  if (known !== undefined) return known;
+  const cached = normalUrls.get(destination);
+  if (cached !== undefined) return cached;
   const urls = destination.endpoints.map(({ url }) => endpointId(new URL(url).href));
   normalUrls.set(destination, urls);
   return urls;
@@ -182,20 +184,20 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
   const result = resultOf(reply);
   request.result = result;
   request.heardAt = ledger.clock.monotonic();
-  const known = request.of;
-  expectProbes(laneOf(ledger, known.lane), process, result);
-  if (request.isOnly) observeBlock(ledger, known, process, result);
-  addTraceLine(ledger, `heard ${nameOf(known)} ${result}`);
+  const delivery = request.of;
+  expectProbes(laneOf(ledger, delivery.lane), process, result);
+  if (request.isOnly) observeBlock(ledger, delivery, process, result);
+  addTraceLine(ledger, `heard ${nameOf(delivery)} ${result}`);
   observeStanding(ledger, process, request);
   observeRefusingRest(ledger, process, request);
-  if (result === "local") known.event.hadLocalFault = true;
+  if (result === "local") delivery.event.hadLocalFault = true;
   const isSuccess = verdictOf(result) === "success";
   observeExchangeEnd(ledger, process, request, isSuccess);
   if (isSuccess) {
-    known.succeeded = true;
+    delivery.succeeded = true;
     // A process that was frozen may get a success while another process has the delivery; the settlement of the frozen
     // process is stale.
-    if (request.token !== undefined && request.token === known.token) known.succeededUnderLease = true;
+    if (request.token !== undefined && request.token === delivery.token) delivery.succeededUnderLease = true;
   }
   const holdMs = askedMs(ledger, reply);
   if (holdMs === undefined) return;

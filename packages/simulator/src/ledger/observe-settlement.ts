@@ -18,149 +18,152 @@ export function observeSettlement(
   settled: Exclude<SettleResult, "stale"> = "settled",
 ): void {
   const { id, token, outcome } = settlement;
-  const known = ledger.deliveries.get(id);
-  if (known === undefined) {
+  const delivery = ledger.deliveries.get(id);
+  if (delivery === undefined) {
     reportBroken(ledger, "stored-before-sent", `delivery ${id} was settled and never stored`);
     return;
   }
-  addTraceLine(ledger, `settled ${nameOf(known)} ${outcome.kind}`);
-  if (isFinished(known))
-    reportBroken(ledger, "settles-once", `${nameOf(known)} was ${known.state} and is ${outcome.kind}`);
-  else if (known.token !== token)
-    reportBroken(ledger, "settles-under-its-lease", `${nameOf(known)} was settled under another token`);
-  known.unsettled.delete(token);
-  checkAttempts(ledger, known, settlement);
-  checkSuccess(ledger, known, outcome);
-  observeRefusals(ledger, known, settlement);
-  recordRound(known, settlement);
-  observeTrueRound(ledger, known, settlement.attempts);
-  noteSettlement(known.event, settlement);
-  observeRoundEnd(ledger, known, outcome);
+  addTraceLine(ledger, `settled ${nameOf(delivery)} ${outcome.kind}`);
+  if (isFinished(delivery))
+    reportBroken(ledger, "settles-once", `${nameOf(delivery)} was ${delivery.state} and is ${outcome.kind}`);
+  else if (delivery.token !== token)
+    reportBroken(ledger, "settles-under-its-lease", `${nameOf(delivery)} was settled under another token`);
+  delivery.unsettled.delete(token);
+  checkAttempts(ledger, delivery, settlement);
+  checkSuccess(ledger, delivery, outcome);
+  observeRefusals(ledger, delivery, settlement);
+  recordRound(delivery, settlement);
+  observeTrueRound(ledger, delivery, settlement.attempts);
+  noteSettlement(delivery.event, settlement);
+  observeRoundEnd(ledger, delivery, outcome);
   if (settled === "purged") {
-    recordPurged(ledger, known);
+    recordPurged(ledger, delivery);
     return;
   }
-  if (outcome.kind === "dead" && !isBlockedDeath(ledger, known, settlement)) checkDeath(ledger, known, outcome.reason);
-  apply(ledger, known, outcome);
+  if (outcome.kind === "dead" && !isBlockedDeath(ledger, delivery, settlement))
+    checkDeath(ledger, delivery, outcome.reason);
+  apply(ledger, delivery, outcome);
 }
 
 /** Checks that each recorded attempt matches a request that was sent, and the reply to that request. */
-function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, endpoints, outcome }: Settlement): void {
-  for (const attempt of attempts) recordOnce(ledger, known, attempt);
+function checkAttempts(ledger: Ledger, delivery: KnownDelivery, { attempts, endpoints, outcome }: Settlement): void {
+  for (const attempt of attempts) recordOnce(ledger, delivery, attempt);
   if (outcome.kind === "released" && attempts.length + endpoints.length > 0)
-    reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: a release records attempts or endpoints`);
+    reportBroken(ledger, "attempts-are-true", `${nameOf(delivery)}: a release records attempts or endpoints`);
   for (const attempt of attempts) {
-    if (requestsOf(ledger, known, attempt).length > 0) continue;
-    const what = `${resultOf(attempt.result)} of ${attempt.endpoint}`;
-    reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: ${what} was never seen`);
+    if (requestsOf(ledger, delivery, attempt).length > 0) continue;
+    const description = `${resultOf(attempt.result)} of ${attempt.endpoint}`;
+    reportBroken(ledger, "attempts-are-true", `${nameOf(delivery)}: ${description} was never seen`);
   }
   const isRound = outcome.kind === "delivered" || outcome.kind === "rescheduled";
   if (isRound && attempts.length === 0)
-    reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: a round without attempts`);
+    reportBroken(ledger, "attempts-are-true", `${nameOf(delivery)}: a round without attempts`);
 }
 
 /** Checks that an attempt is recorded once: stores may use its round and its endpoint as its key. */
-export function recordOnce(ledger: Ledger, known: KnownDelivery, attempt: AttemptRecord): void {
+export function recordOnce(ledger: Ledger, delivery: KnownDelivery, attempt: AttemptRecord): void {
   const { round, endpoint } = attempt;
-  noteAttempt(known.event, attempt);
+  noteAttempt(delivery.event, attempt);
   const key = `${String(round)} ${endpoint}`;
-  if (known.recorded.has(key))
+  if (delivery.recorded.has(key))
     reportBroken(
       ledger,
       "attempts-are-true",
-      `${nameOf(known)}: round ${String(round)} of ${endpoint} is recorded twice`,
+      `${nameOf(delivery)}: round ${String(round)} of ${endpoint} is recorded twice`,
     );
-  known.recorded.add(key);
+  delivery.recorded.add(key);
 }
 
-function checkSuccess(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
-  if (outcome.kind === "delivered" && !known.succeeded) {
+function checkSuccess(ledger: Ledger, delivery: KnownDelivery, outcome: Outcome): void {
+  if (outcome.kind === "delivered" && !delivery.succeeded) {
     reportBroken(
       ledger,
       "delivered-is-success",
-      `${nameOf(known)} is delivered, and no receiver answered with success`,
+      `${nameOf(delivery)} is delivered, and no receiver answered with success`,
     );
   }
-  if (outcome.kind !== "delivered" && known.succeededUnderLease) {
+  if (outcome.kind !== "delivered" && delivery.succeededUnderLease) {
     reportBroken(
       ledger,
       "delivered-is-success",
-      `${nameOf(known)} got a success under its lease, and is ${outcome.kind}`,
+      `${nameOf(delivery)} got a success under its lease, and is ${outcome.kind}`,
     );
   }
 }
 
-function recordRound(known: KnownDelivery, { attempts }: Settlement): void {
+function recordRound(delivery: KnownDelivery, { attempts }: Settlement): void {
   if (attempts.length === 0) return;
   const startedAt = attempts.map((attempt) => attempt.startedAt).reduce((one, other) => (one < other ? one : other));
-  known.firstAttemptAt ??= startedAt;
-  known.lastRoundAt = startedAt;
+  delivery.firstAttemptAt ??= startedAt;
+  delivery.lastRoundAt = startedAt;
 }
 
-function checkDeath(ledger: Ledger, known: KnownDelivery, reason: string): void {
-  checkRefusedDeath(ledger, known, reason);
-  const isLate = reason === "expired" || !areAllFinal(ledger, known);
-  if (known.firstAttemptAt === undefined)
-    reportBroken(ledger, "first-attempt", `${nameOf(known)} died before its first attempt: ${reason}`);
-  else if (isLate && !mayExpire(ledger, known, known.firstAttemptAt) && !hasGivenUp(ledger)) {
-    reportBroken(ledger, "expires-in-time", `${nameOf(known)} was ${reason} with time left for a further round`);
+function checkDeath(ledger: Ledger, delivery: KnownDelivery, reason: string): void {
+  checkRefusedDeath(ledger, delivery, reason);
+  const isLate = reason === "expired" || !areAllFinal(ledger, delivery);
+  if (delivery.firstAttemptAt === undefined)
+    reportBroken(ledger, "first-attempt", `${nameOf(delivery)} died before its first attempt: ${reason}`);
+  else if (isLate && !mayExpire(ledger, delivery, delivery.firstAttemptAt) && !hasGivenUp(ledger)) {
+    reportBroken(ledger, "expires-in-time", `${nameOf(delivery)} was ${reason} with time left for a further round`);
   }
-  if (isLate) checkTrueExpiry(ledger, known);
+  if (isLate) checkTrueExpiry(ledger, delivery);
 }
 
 /**
- * Whether the delivery may expire: its window is over, its last round was in the last slot, or no further delay fits. A
+ * True if the delivery may expire: its window is over, its last round was in the last slot, or no further delay fits. A
  * process decides before the commit, and the wall clock may be set back in between (decision: clocks and decisions).
  */
-export function mayExpire({ clock, policy }: Ledger, known: KnownDelivery, firstAttemptAt: number): boolean {
-  const decidedBy = Math.max(clock.wall(), known.latestWall);
+export function mayExpire({ clock, policy }: Ledger, delivery: KnownDelivery, firstAttemptAt: number): boolean {
+  const decidedBy = Math.max(clock.wall(), delivery.latestWall);
   const endsAt = firstAttemptAt + policy.retryWindowMs;
   const slotAt = lastSlotOf(policy, firstAttemptAt);
-  return decidedBy + policy.firstRetryMs > endsAt - slotAt.marginMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
+  return (
+    decidedBy + policy.firstRetryMs > endsAt - slotAt.marginMs - 1 || (delivery.lastRoundAt ?? 0) >= slotAt.from - 1
+  );
 }
 
-/** Whether the schedule of the policy has given up more often than deliveries expired for it, this one not counted. */
+/** True if the schedule of the policy has given up more often than deliveries expired for it, this one not counted. */
 function hasGivenUp(ledger: Ledger): boolean {
   ledger.giveUps -= 1;
   return ledger.giveUps >= 0;
 }
 
-function apply(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
+function apply(ledger: Ledger, delivery: KnownDelivery, outcome: Outcome): void {
   switch (outcome.kind) {
     case "delivered":
-      rest(ledger, known, "delivered");
+      rest(ledger, delivery, "delivered");
       return;
     case "dead":
-      known.reason = outcome.reason;
-      rest(ledger, known, "dead");
+      delivery.reason = outcome.reason;
+      rest(ledger, delivery, "dead");
       return;
     case "rescheduled":
     case "released":
-      moveDelivery(ledger, known, "waiting");
-      setWaiting(ledger, known, outcome.dueAt);
+      moveDelivery(ledger, delivery, "waiting");
+      setWaiting(ledger, delivery, outcome.dueAt);
       return;
   }
 }
 
-function rest(ledger: Ledger, known: KnownDelivery, state: "delivered" | "dead"): void {
-  moveDelivery(ledger, known, state);
-  known.token = undefined;
-  known.finishedAt = ledger.clock.monotonic();
+function rest(ledger: Ledger, delivery: KnownDelivery, state: "delivered" | "dead"): void {
+  moveDelivery(ledger, delivery, state);
+  delivery.token = undefined;
+  delivery.finishedAt = ledger.clock.monotonic();
 }
 
 /** Records what the endpoints of a settlement have refused, and checks each refusal that is for good from now on. */
-function observeRefusals(ledger: Ledger, known: KnownDelivery, { attempts, endpoints }: Settlement): void {
-  const { final, refusedAt } = known.event;
+function observeRefusals(ledger: Ledger, delivery: KnownDelivery, { attempts, endpoints }: Settlement): void {
+  const { final, refusedAt } = delivery.event;
   for (const { endpoint, refused } of endpoints) {
     if (!refused || final.has(endpoint)) continue;
     const attempt = attempts.find((one) => one.endpoint === endpoint);
-    const wrong = attempt === undefined ? "it got no attempt" : wrongFinal(ledger, known, attempt);
+    const wrong = attempt === undefined ? "it got no attempt" : wrongFinal(ledger, delivery, attempt);
     if (wrong !== undefined)
-      reportBroken(ledger, "refused-for-good", `${endpoint} has refused ${nameOf(known)} for good: ${wrong}`);
+      reportBroken(ledger, "refused-for-good", `${endpoint} has refused ${nameOf(delivery)} for good: ${wrong}`);
     final.add(endpoint);
   }
   for (const attempt of attempts) {
-    const heardAt = requestsOf(ledger, known, attempt).map((request) => request.heardAt ?? ledger.clock.monotonic());
+    const heardAt = requestsOf(ledger, delivery, attempt).map((request) => request.heardAt ?? ledger.clock.monotonic());
     const [first] = heardAt.toSorted((one, other) => one - other);
     if (first !== undefined && verdictOf(resultOf(attempt.result)) === "refused")
       refusedAt.set(attempt.endpoint, first);
@@ -168,16 +171,16 @@ function observeRefusals(ledger: Ledger, known: KnownDelivery, { attempts, endpo
   }
 }
 
-/** What is wrong with a refusal that is for good; undefined if nothing is. */
-function wrongFinal(ledger: Ledger, known: KnownDelivery, attempt: AttemptRecord): string | undefined {
+/** The error in a final refusal; undefined if it is right. */
+function wrongFinal(ledger: Ledger, delivery: KnownDelivery, attempt: AttemptRecord): string | undefined {
   const { endpoint } = attempt;
   const result = resultOf(attempt.result);
   if (verdictOf(result) !== "refused") return `the result was ${result}`;
   if (isOfOneBody(result)) return undefined;
-  const before = known.event.refusedAt.get(endpoint);
+  const before = delivery.event.refusedAt.get(endpoint);
   if (before === undefined) return "it was the first refusal";
-  const requests = requestsOf(ledger, known, attempt);
-  const place = { lane: laneOf(ledger, known.lane), endpoint };
+  const requests = requestsOf(ledger, delivery, attempt);
+  const place = { lane: laneOf(ledger, delivery.lane), endpoint };
   const sentBy = Math.max(...requests.map(({ sentAt }) => sentAt));
   if (!hasSucceededBetween(ledger, place, [before, sentBy])) return "it has taken no message since the refusal before";
   // Of several endpoints, another one may have decided the round, at a later time.
@@ -185,17 +188,17 @@ function wrongFinal(ledger: Ledger, known: KnownDelivery, attempt: AttemptRecord
   return wasRefusing ? "it refuses whatever it gets" : undefined;
 }
 
-/** Whether every endpoint in force has refused the delivery for good. */
+/** True if every endpoint in force has refused the delivery for good. */
 function areAllFinal(ledger: Ledger, { lane, event }: KnownDelivery): boolean {
   return laneOf(ledger, lane).endpoints.every((endpoint) => event.final.has(endpoint));
 }
 
 /** Checks that a delivery whose time is over died as refused if, and only if, each endpoint had refused it when it was last asked. */
-function checkRefusedDeath(ledger: Ledger, known: KnownDelivery, reason: string): void {
-  const { final, refusedAt } = known.event;
+function checkRefusedDeath(ledger: Ledger, delivery: KnownDelivery, reason: string): void {
+  const { final, refusedAt } = delivery.event;
   const hasRefused = (endpoint: EndpointId): boolean => final.has(endpoint) || refusedAt.has(endpoint);
-  const isRefused = laneOf(ledger, known.lane).endpoints.every(hasRefused);
+  const isRefused = laneOf(ledger, delivery.lane).endpoints.every(hasRefused);
   if (isRefused === (reason === "refused")) return;
-  const what = isRefused ? "all its endpoints refused it" : "not all its endpoints refused it last";
-  reportBroken(ledger, "dies-refused", `${nameOf(known)} died as ${reason}, and ${what}`);
+  const reality = isRefused ? "all its endpoints refused it" : "not all its endpoints refused it last";
+  reportBroken(ledger, "dies-refused", `${nameOf(delivery)} died as ${reason}, and ${reality}`);
 }

@@ -17,12 +17,12 @@ interface Spender {
 }
 
 /** Records that a process starts a round, and checks that it may. While there is a fault, requests may come in heaps. */
-export function observeRate(ledger: Ledger, known: KnownDelivery, { process, rateLimit }: Spender): void {
-  const lane = laneOf(ledger, known.lane);
+export function observeRate(ledger: Ledger, delivery: KnownDelivery, { process, rateLimit }: Spender): void {
+  const lane = laneOf(ledger, delivery.lane);
   const before = rateNow(ledger, lane.rates.get(process), rateLimit);
   if (before.most < 1 - ROUNDING) {
     const lackingMs = String(Math.ceil(((1 - before.most) * 1_000) / rateLimit.perSecond));
-    reportBroken(ledger, "rate-limit", `${nameOf(known)} was sent ${lackingMs} ms before its destination allows`);
+    reportBroken(ledger, "rate-limit", `${nameOf(delivery)} was sent ${lackingMs} ms before its destination allows`);
   }
   lane.rates.set(process, { ...spendLeast(before), most: before.most - 1 });
 }
@@ -37,7 +37,7 @@ function observeUnsent(ledger: Ledger, lane: KnownLane, process: number): void {
 /** Until when the rate limit may have delayed the lane, over all processes. */
 export function dryUntil({ promptFrom }: Ledger, { rates }: KnownLane, rateLimit: RateLimit | undefined): number {
   if (rateLimit === undefined) return 0;
-  // What was spent during a fault is not known.
+  // The part of the rate that was used during a fault is not known.
   const afterFaults = promptFrom === 0 ? 0 : promptFrom + 1_000 / rateLimit.perSecond;
   return Math.max(afterFaults, ...[...rates.values()].map(({ dryUntilMs }) => dryUntilMs));
 }
@@ -72,14 +72,14 @@ const HELD_FROM = 0.85;
 /** A lane that is not held keeps at least this many slots. */
 const LEAST_SLOTS = 4;
 
-export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
-  const process = known.token === undefined ? undefined : ledger.holders.get(known.token);
+export function observeRoundEnd(ledger: Ledger, delivery: KnownDelivery, outcome: Outcome): void {
+  const process = delivery.token === undefined ? undefined : ledger.holders.get(delivery.token);
   if (process === undefined) return;
-  const lane = laneOf(ledger, known.lane);
-  if (!known.isOut) observeUnsent(ledger, lane, process);
+  const lane = laneOf(ledger, delivery.lane);
+  if (!delivery.isOut) observeUnsent(ledger, lane, process);
   switch (outcome.kind) {
     case "delivered":
-      observeSuccess(ledger, { lane, process }, known);
+      observeSuccess(ledger, { lane, process }, delivery);
       return;
     case "released":
       // The round may have ended by a `local` fault, which costs a slot.
@@ -92,7 +92,7 @@ export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: O
   }
 }
 
-/** Whether it is possible that this process holds the lane, and so sends only probes. */
+/** True if this process may hold the lane, and so send only probes. */
 export function mayBeHeld(lane: KnownLane, process: number): boolean {
   return lane.failing.get(process)?.mayBeHeld === true;
 }
@@ -103,11 +103,11 @@ interface Place {
 }
 
 /** Lowers the share of failures, except during faults: then it is not certain that the process got the reply. */
-function observeSuccess({ clock, promptFrom }: Ledger, { lane, process }: Place, known: KnownDelivery): void {
+function observeSuccess({ clock, promptFrom }: Ledger, { lane, process }: Place, delivery: KnownDelivery): void {
   if (mayBeHeld(lane, process)) lane.lastFullAt = clock.monotonic();
   const before = lane.failing.get(process);
   if (before === undefined || clock.monotonic() < promptFrom) return;
-  const isFirst = known.lastRoundAt === known.firstAttemptAt;
+  const isFirst = delivery.lastRoundAt === delivery.firstAttemptAt;
   const share = isFirst ? before.share * (1 - WEIGHT) : before.share;
   lane.failing.set(process, { share, mayBeHeld: false });
 }

@@ -25,39 +25,39 @@ const UNNOTICED_STEP_MS = 1_000;
 
 /** Records a reply to a request of a process. To be called before its success is recorded. */
 export function observeStanding(ledger: Ledger, process: number, request: KnownRequest): void {
-  const { of: known, endpoint, result = "" } = request;
-  const lane = laneOf(ledger, known.lane);
-  const now = ledger.clock.monotonic();
+  const { of: delivery, endpoint, result = "" } = request;
+  const lane = laneOf(ledger, delivery.lane);
+  const nowMs = ledger.clock.monotonic();
   const standing = standingOf(lane, process, endpoint);
   const { refused } = standing;
   if (verdictOf(result) === "success") {
     standing.longest = Math.max(standing.longest, Math.min(refused.size, MAX_USUAL));
     refused.clear();
-    noteSuccess(lane, endpoint, now);
+    noteSuccess(lane, endpoint, nowMs);
     // A later success of the same round does not reach its lane.
-    if (!known.succeeded) openLane(lane, process, now);
+    if (!delivery.succeeded) openLane(lane, process, nowMs);
     return;
   }
-  const counts = isOfEndpoint(result) && known.recorded.size === 0;
+  const counts = isOfEndpoint(result) && delivery.recorded.size === 0;
   const isRoom = refused.size < REFUSING_TIMES_USUAL * MAX_USUAL;
-  if (counts && isRoom && !refused.has(known.messageId)) refused.set(known.messageId, now);
+  if (counts && isRoom && !refused.has(delivery.messageId)) refused.set(delivery.messageId, nowMs);
   request.wasRefusing = mustRefuse(ledger, standing);
   if (!mayRefuse(ledger, lane, process)) return;
   lane.refusing.add(process);
   lane.leastSlots = 1;
 }
 
-/** Whether a result says that the endpoint itself refuses: what our own address policy refused it has never seen. */
+/** True if the endpoint itself refuses: a request that our own address policy refused has never reached it. */
 function isOfEndpoint(result: string): boolean {
   return verdictOf(result) === "refused" && !isOfOneBody(result) && result !== "forbidden-address";
 }
 
-/** Whether a process may hold the lane since its receivers refuse whatever they get, or another one beside it may. */
+/** True if a process, or another one beside it, may hold the lane since its receivers refuse whatever they get. */
 export function mayBeRefusing({ refusing }: KnownLane): boolean {
   return refusing.size > 0;
 }
 
-/** What a process knew in memory is gone with it. */
+/** The standings that a process had in memory are gone with it. */
 export function forgetStandings(ledger: Ledger, process: number): void {
   for (const lane of ledger.lanes.values()) openLane(lane, process, ledger.clock.monotonic());
 }
@@ -68,7 +68,7 @@ export function forgetAtStep(ledger: Ledger): void {
   for (const { restsSince } of ledger.lanes.values()) restsSince.clear();
 }
 
-/** Whether the endpoint took a message, of any process, after one time and by another. */
+/** True if the endpoint took a message, of any process, after one time and by another. */
 export function hasSucceededBetween(
   { isTimeUneven }: Ledger,
   { lane, endpoint }: { readonly lane: KnownLane; readonly endpoint: EndpointId },
@@ -81,15 +81,15 @@ export function hasSucceededBetween(
 
 function standingOf({ standings }: KnownLane, process: number, endpoint: EndpointId): KnownStanding {
   const key = `${String(process)} ${endpoint}`;
-  const known = standings.get(key) ?? { refused: new Map(), longest: 0 };
-  standings.set(key, known);
-  return known;
+  const standing = standings.get(key) ?? { refused: new Map(), longest: 0 };
+  standings.set(key, standing);
+  return standing;
 }
 
 function noteSuccess({ successes }: KnownLane, endpoint: EndpointId, now: MonoMs): void {
-  const known = successes.get(endpoint) ?? [];
-  successes.set(endpoint, known);
-  known.push(now);
+  const times = successes.get(endpoint) ?? [];
+  successes.set(endpoint, times);
+  times.push(now);
 }
 
 /** A lane that was held has one slot at first, and what is due in it was due all the time. */
@@ -97,7 +97,7 @@ function openLane(lane: KnownLane, process: number, now: MonoMs): void {
   if (lane.refusing.delete(process)) lane.lastFullAt = now;
 }
 
-/** Whether a process may take any endpoint of the lane to refuse whatever it gets. */
+/** True if a process may take any endpoint of the lane to refuse whatever it gets. */
 function mayRefuse({ clock, isTimeUneven }: Ledger, { standings }: KnownLane, process: number): boolean {
   const forMs = isTimeUneven ? REFUSING_FOR_MS - UNNOTICED_STEP_MS : REFUSING_FOR_MS;
   const own = [...standings].filter(([key]) => key.startsWith(`${String(process)} `));
@@ -105,8 +105,8 @@ function mayRefuse({ clock, isTimeUneven }: Ledger, { standings }: KnownLane, pr
 }
 
 /**
- * Whether the process must take the endpoint to refuse whatever it gets. It forgets what it knew when its clock steps. What it takes
- * to be usual is no more than the longest row of refusals before a success.
+ * True if the process must take the endpoint to refuse whatever it gets. It forgets the earlier refusals when its clock steps. The row
+ * of refusals that it takes to be usual is at most the longest one before a success.
  */
 function mustRefuse({ clock, fleet, steppedAt }: Ledger, { refused, longest }: KnownStanding): boolean {
   if (fleet !== undefined || refused.size < REFUSING_TIMES_USUAL * longest) return false;
@@ -128,14 +128,18 @@ const LEAST_PROBE_MS = 2_500;
 const UNSEEN_MS = 500;
 
 /** Records that a process sends a request, and checks that it does not come too soon. */
-export function checkRefusingRest(ledger: Ledger, process: number, { of: known, isOnly }: KnownRequest): void {
-  const lane = laneOf(ledger, known.lane);
+export function checkRefusingRest(ledger: Ledger, process: number, { of: delivery, isOnly }: KnownRequest): void {
+  const lane = laneOf(ledger, delivery.lane);
   count(lane, process, 1);
   const since = lane.restsSince.get(process);
-  if (since === undefined || !isOnly || since < ledger.promptFrom || ledger.everPaused.has(known.lane)) return;
+  if (since === undefined || !isOnly || since < ledger.promptFrom || ledger.everPaused.has(delivery.lane)) return;
   const restedMs = ledger.clock.monotonic() - since;
   if (restedMs > UNSEEN_MS && restedMs < LEAST_PROBE_MS)
-    reportBroken(ledger, "refusing-rests", `${nameOf(known)} was sent ${String(restedMs)} ms after the last refusal`);
+    reportBroken(
+      ledger,
+      "refusing-rests",
+      `${nameOf(delivery)} was sent ${String(restedMs)} ms after the last refusal`,
+    );
 }
 
 /**
@@ -149,13 +153,13 @@ export function observeRefusingRest(ledger: Ledger, process: number, request: Kn
     lane.restsSince.delete(process);
     return;
   }
-  const now = ledger.clock.monotonic();
+  const nowMs = ledger.clock.monotonic();
   const since = lane.restsSince.get(process);
-  const isProbe = since !== undefined && now >= since + LEAST_PROBE_MS && !lane.open.has(process);
-  if (isProbe || (since === undefined && !lane.heldBy.has(process))) lane.restsSince.set(process, now);
+  const isProbe = since !== undefined && nowMs >= since + LEAST_PROBE_MS && !lane.open.has(process);
+  if (isProbe || (since === undefined && !lane.heldBy.has(process))) lane.restsSince.set(process, nowMs);
 }
 
-/** Whether a lane is held for the result of a request, unless it was held before. */
+/** True if a lane is held for the result of a request, unless it was held before. */
 function isHeldFor({ isOnly, wasRefusing, result = "" }: KnownRequest): boolean {
   return isOnly && wasRefusing && verdictOf(result) !== "local" && result !== "forbidden-address";
 }

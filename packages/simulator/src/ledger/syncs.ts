@@ -1,5 +1,5 @@
 // Records what the host of an audience asks for and is answered, and checks that an answered sync is whole: each destination
-// that was on has been told of the members that the host gave, and of no other.
+// that was on has got the members that the host gave, and no other.
 
 import type { DestinationId } from "@postrider/core";
 import type { SimulatedAudience } from "../simulation.js";
@@ -38,12 +38,12 @@ export function observeSyncBegin(ledger: Ledger, audience: KnownAudience, member
   for (const id of ledger.users.off) audience.wereOff.add(id);
 }
 
-/** Records that a relay begins to read the members: who was deleted before may be told of again. */
+/** Records that a relay begins to read the members: changes of users who were deleted before may follow again. */
 export function observeUpload(audience: KnownAudience): void {
   for (const user of audience.latest.keys()) audience.barred.delete(user);
 }
 
-/** Records that the sync was answered, and checks what was told by then. */
+/** Records that the sync was answered, and checks the changes delivered by then. */
 export function observeSyncEnd(ledger: Ledger, audience: KnownAudience): void {
   const { pending, told, wereOff, key } = audience;
   if (pending === undefined) return;
@@ -53,8 +53,8 @@ export function observeSyncEnd(ledger: Ledger, audience: KnownAudience): void {
   for (const [id, members] of told) {
     const users = wereOff.has(id) ? [] : differing(pending, members);
     for (const user of users.filter((one) => isCertain(audience, one))) {
-      const [given, known] = [pending.get(user) ?? "no member", members.get(user) ?? "of no member"];
-      reportBroken(ledger, "syncs-are-whole", `${user} of ${key} is ${given}, and ${id} was told ${known}`);
+      const [expected, reported] = [pending.get(user) ?? "no member", members.get(user) ?? "of no member"];
+      reportBroken(ledger, "syncs-are-whole", `${user} of ${key} is ${expected}, and ${id} was told ${reported}`);
     }
   }
   if (wereOff.size === 0) forgetHidden(ledger, audience, pending);
@@ -65,17 +65,17 @@ function differing(one: KnownMembers, other: KnownMembers): readonly string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter((user) => one.get(user) !== other.get(user));
 }
 
-/** Whether it is known what must have been told of a user by now. */
+/** True if it is certain which changes of a user must have been delivered by now. */
 function isCertain({ touched, hidden }: KnownAudience, user: string): boolean {
   return !touched.has(user) && !hidden.has(user);
 }
 
-/** Who is not suppressed any more, and was no member of a whole sync since, is known to no destination. */
+/** Destinations forget a user who is no longer suppressed, and who was in no whole sync since. */
 function forgetHidden({ users }: Ledger, audience: KnownAudience, members: KnownMembers): void {
   for (const user of audience.hidden) {
     if (users.suppressed.has(user) || members.has(user) || audience.touched.has(user)) continue;
     audience.hidden.delete(user);
-    for (const known of audience.told.values()) known.delete(user);
+    for (const membersTold of audience.told.values()) membersTold.delete(user);
   }
 }
 

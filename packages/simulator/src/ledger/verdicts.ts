@@ -26,7 +26,7 @@ export function resultOf(reply: AttemptResult | Reply): string {
   return reply.kind === "answered" ? String(reply.status) : reply.fault;
 }
 
-/** What a result means: the status of an answer, or a fault. */
+/** The verdict on a result: the status of an answer, or a fault. */
 export function verdictOf(result: string): KnownVerdict {
   const status = Number(result);
   if (Number.isNaN(status)) {
@@ -37,7 +37,7 @@ export function verdictOf(result: string): KnownVerdict {
   return status >= 500 || RETRYABLE_4XX.includes(status) ? "retry" : "refused";
 }
 
-/** Whether a refusal speaks of one body, so that it is for good at once. */
+/** True if a refusal speaks of one body, so that it is final at once. */
 export function isOfOneBody(result: string): boolean {
   return OF_ONE_BODY.includes(result);
 }
@@ -47,16 +47,16 @@ export interface KnownEvent {
   last: readonly AttemptRecord[];
   /** The attempts of the last round that was recorded. */
   lastRound: readonly AttemptRecord[];
-  /** Whether a request had a `local` fault, which is not recorded: a round may have lasted longer than its record shows. */
+  /** True if a request had a `local` fault, which is not recorded: a round may have lasted longer than its record shows. */
   hadLocalFault: boolean;
-  /** When the first recorded round began. */
+  /** The start of the first recorded round. */
   firstStartedAt: number | undefined;
   /** The latest attempt at each endpoint, and the latest refusal of each. */
   readonly latest: Map<EndpointId, AttemptRecord>;
   readonly refusals: Map<EndpointId, AttemptRecord>;
   /** The endpoints that have refused it for good, as the settlements say: it goes to the others. */
   readonly final: Set<EndpointId>;
-  /** When each endpoint refused it, in the last settled round that it was part of. */
+  /** The time at which each endpoint refused it, in the last settled round that it was part of. */
   readonly refusedAt: Map<EndpointId, MonoMs>;
 }
 
@@ -92,13 +92,13 @@ export function noteEnd(event: KnownEvent): void {
   event.last = [];
 }
 
-/** When the window ends that the first recorded round has begun; undefined before that. */
+/** The end of the window that the first recorded round has begun; undefined before that. */
 export function windowEndOf({ firstStartedAt }: KnownEvent, { retryWindowMs }: DeliveryPolicy): number | undefined {
   return firstStartedAt === undefined ? undefined : Math.floor(firstStartedAt + retryWindowMs);
 }
 
 /**
- * When the last slot of the window begins, and the margin that is left free at the end of the window (decision:
+ * The start of the last slot of the window, and the margin that is left free at the end of the window (decision:
  * schedule).
  */
 export function lastSlotOf(

@@ -9,11 +9,11 @@ import { forgetStandings } from "../ledger/standings.js";
 import { observeOff } from "../ledger/syncs.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
-/** What takes the calls of a simulation: a machine, or several servers. */
+/** The receiver of the calls of a simulation: a machine, or several servers. */
 export interface Servers {
   /** A process that takes calls. */
   running(): Process | undefined;
-  /** Whether this process takes calls. */
+  /** True if this process takes calls. */
   runs(process: Process): boolean;
   /** Starts a process, unless one takes calls: on each server, if there are several. */
   boot(): void;
@@ -37,7 +37,7 @@ export interface Machine extends Servers {
   freeze(forMs: number): void;
 }
 
-/** How long a process continues after a freeze, beside the process that took over, before it is stopped. */
+/** The time for which a process continues after a freeze, beside the process that took over, before it is stopped. */
 const BESIDE_MS = 20_000;
 
 export function createMachine(parts: ProcessParts, first: Workspace): Machine {
@@ -103,7 +103,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
     clock.after(forMs, () => {
       if (!beside.has(frozen)) return;
       addTraceLine(ledger, `process ${String(frozen.number)} goes on`);
-      // What fell due while no process ran is late through no fault of this one.
+      // Deliveries that fell due while no process ran may be late: this process is not at fault.
       if (current === undefined) allowDelays(ledger, graceMs);
       observeThaw(ledger);
       frozen.ports.thaw();
@@ -157,11 +157,11 @@ function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
 
 /** Reports each delivery that a stopped process left claimed. To be called only if there was no fault. */
 function checkStopped({ ledger }: ProcessParts, { number }: Process): void {
-  for (const known of ledger.deliveries.values()) {
+  for (const delivery of ledger.deliveries.values()) {
     // If a commit got no answer, no process knows the deliveries that it stored as claimed.
-    if (known.state !== "claimed" || known.token === undefined || !known.isOut) continue;
-    if (ledger.holders.get(known.token) !== number) continue;
-    reportBroken(ledger, "stop-settles", `${nameOf(known)} is left claimed by process ${String(number)}`);
+    if (delivery.state !== "claimed" || delivery.token === undefined || !delivery.isOut) continue;
+    if (ledger.holders.get(delivery.token) !== number) continue;
+    reportBroken(ledger, "stop-settles", `${nameOf(delivery)} is left claimed by process ${String(number)}`);
   }
 }
 

@@ -117,9 +117,9 @@ function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedH
       const lane = laneOfEndpoint(request.url);
       const { url: endpoint, body } = request;
       const startedAt = ledger.clock.wall();
-      const seen = observeRequest(ledger, { process, lane, endpoint, body, startedAt, settings: settings() });
+      const knownRequest = observeRequest(ledger, { process, lane, endpoint, body, startedAt, settings: settings() });
       const reply = await http.send(request);
-      if (seen !== undefined) observeReply(ledger, { process, endpoint, request: seen, reply });
+      if (knownRequest !== undefined) observeReply(ledger, { process, endpoint, request: knownRequest, reply });
       return reply;
     },
   };
@@ -136,9 +136,9 @@ function nothing(): void {
 /** `process` is the number of the process that uses the store. */
 function createWatchedStore(store: DeliveryStore, ledger: Ledger, process: number): DeliveryStore {
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = ledger.lastRead.then(work, work);
-    ledger.lastRead = done;
-    return done;
+    const result = ledger.lastRead.then(work, work);
+    ledger.lastRead = result;
+    return result;
   }
 
   /** By which time the store judges what it was asked at `now`. */

@@ -1,6 +1,6 @@
 // The active troubles, which the faults of a simulation set, and the stores that suffer: slow, busy, full or unavailable.
 
-import type { StoreFaultKind } from "@postrider/codec";
+import type { StoreFaultKind } from "@postrider/relay/settings";
 import {
   type Clock,
   createStoreError,
@@ -58,7 +58,7 @@ interface PerformOptions {
 const LATENCY_MS = 3;
 const SLOW_LATENCY_MS = 150;
 
-/** Whether an operation needs space, changes what is stored, or only reads. */
+/** An operation needs space, changes the stored data, or only reads. */
 type Access = "grows" | "writes" | "reads";
 
 interface Operation<T> {
@@ -218,7 +218,7 @@ function fallibleDeletions(deletions: DeletionStore, perform: Perform): Deletion
   };
 }
 
-/** How many members a read answers at most: few, so that there are edges of pages in small sets. */
+/** The most members that a read returns: few, so that small sets have several pages. */
 const PAGE_MEMBERS = 7;
 const STEPS = ["audience-asked", "audience-done"] as const;
 

@@ -21,7 +21,7 @@ import { createKillablePorts, type KillablePorts } from "./killable-ports.js";
 /** The options of `createSimulatedHost`. */
 export interface SimulatedHostOptions {
   readonly workspace: Workspace;
-  /** How receivers answer: for each URL its replies in turn, or a function of the request. */
+  /** The answers of receivers: for each URL its replies in turn, or a function of the request. */
   readonly receivers: HttpScript | RepliesByUrl;
   /** Any whole number; 1 if left out. */
   readonly seed?: number;
@@ -74,17 +74,17 @@ interface Process {
 export function createSimulatedHost(options: SimulatedHostOptions): SimulatedHost {
   const around = surround(options);
   let inForce = options.workspace;
-  let running: Process | undefined = startProcess(around, inForce);
+  let currentProcess: Process | undefined = startProcess(around, inForce);
 
   function expectRunning(): Process {
-    if (running === undefined) throw new Error("no process runs on this host: call restart first");
-    return running;
+    if (currentProcess === undefined) throw new Error("no process runs on this host: call restart first");
+    return currentProcess;
   }
 
   function leave(process: Process): void {
     inForce = process.relay.workspace();
     process.ports.kill();
-    running = undefined;
+    currentProcess = undefined;
   }
 
   return {
@@ -101,8 +101,8 @@ export function createSimulatedHost(options: SimulatedHostOptions): SimulatedHos
       leave(process);
     },
     restart: (workspace): void => {
-      if (running !== undefined) throw new Error("a process runs on this host: crash or stop it first");
-      running = startProcess(around, workspace ?? inForce);
+      if (currentProcess !== undefined) throw new Error("a process runs on this host: crash or stop it first");
+      currentProcess = startProcess(around, workspace ?? inForce);
     },
     received: () => around.http.requests(),
     events: () => around.events,

@@ -119,18 +119,18 @@ function rawNeeded(type: CallKind): Arbitrary<JsonObject> {
 
 /** Adds the fields that the kind of the call needs. */
 function complete(call: Call): Call {
-  const named = { ...call, userId: call.userId ?? "u1", messageId: call.messageId?.slice(0, 100) ?? "m1" };
-  switch (named.type) {
+  const withIds = { ...call, userId: call.userId ?? "u1", messageId: call.messageId?.slice(0, 100) ?? "m1" };
+  switch (withIds.type) {
     case "identify":
     case "page":
     case "screen":
-      return named;
+      return withIds;
     case "track":
-      return { ...named, event: named.event ?? "Signed Up" };
+      return { ...withIds, event: withIds.event ?? "Signed Up" };
     case "group":
-      return { ...named, groupId: named.groupId ?? "g1" };
+      return { ...withIds, groupId: withIds.groupId ?? "g1" };
     case "alias":
-      return { ...named, previousId: named.previousId ?? "u0" };
+      return { ...withIds, previousId: withIds.previousId ?? "u0" };
   }
 }
 

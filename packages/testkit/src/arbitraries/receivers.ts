@@ -29,7 +29,7 @@ export interface TroubledAnswers {
   readonly errors: number;
   /** The share of messages that are answered 500 each time. */
   readonly poisoned: number;
-  /** How many requests may be open at once; further requests get 503. No limit if absent. */
+  /** The greatest number of open requests; further requests get 503. No limit if absent. */
   readonly bears?: number;
 }
 
@@ -115,7 +115,7 @@ function answerTimes(): Arbitrary<number> {
 export interface FailedRound {
   readonly tookMs: number;
   readonly draws: Draws;
-  /** How long the receiver's Retry-After asks to wait; absent if there is none. */
+  /** The delay that the receiver's Retry-After asks for; absent if there is none. */
   readonly heldMs?: number;
 }
 
@@ -168,10 +168,10 @@ export function playOutage(policy: RetryPolicy, outage: Outage): readonly number
   let roundStartedAt = epoch(0);
   while (starts.length < MAX_PLAYED_ROUNDS) {
     const failed = outage[(starts.length - 1) % outage.length] ?? outage[0];
-    const now = epoch(roundStartedAt + failed.tookMs);
-    const held = failed.heldMs === undefined ? {} : { heldUntil: epoch(now + failed.heldMs) };
-    const past = { rounds: starts.length, firstAttemptAt: epoch(0), roundStartedAt, ...held };
-    const next = scheduleRetry(policy, past, failed.draws, now);
+    const endedAt = epoch(roundStartedAt + failed.tookMs);
+    const hold = failed.heldMs === undefined ? {} : { heldUntil: epoch(endedAt + failed.heldMs) };
+    const past = { rounds: starts.length, firstAttemptAt: epoch(0), roundStartedAt, ...hold };
+    const next = scheduleRetry(policy, past, failed.draws, endedAt);
     if (next.kind === "expired") return starts;
     roundStartedAt = next.dueAt;
     starts.push(roundStartedAt);

@@ -91,7 +91,7 @@ export function destinations(sources: readonly SourceId[]): Arbitrary<Destinatio
   });
 }
 
-/** A hook that is told of trouble. */
+/** A hook that gets notifications of trouble. */
 function notifyHooks(): Arbitrary<NotifyHook> {
   const hook = fc.record({
     url: endpointUrls(),

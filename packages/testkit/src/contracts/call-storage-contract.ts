@@ -1,5 +1,5 @@
 // The contract of the call storage port, as cases, and its harness. They test what the comments of `CallStorage` say,
-// each on a separate storage. Knows no storage and no test runner.
+// each on a separate storage.
 
 import {
   type CallStorage,
@@ -12,17 +12,17 @@ import { type Supported, caseFor, chooseCases, type ContractCase, type ContractO
 import { expectEqual, expectThat } from "./check.js";
 import { lookAlikes } from "./look-alikes.js";
 
-/** What a call storage can do, or the reason why it cannot. */
+/** The abilities of a call storage: true, or the reason why it lacks one. */
 export interface CallStorageSupport {
   /** Opening again without closing shows what was stored, as after a crash. */
   readonly restart: Supported;
 }
 
-/** What the contract suite of call storages needs from the storage under test. */
+/** The storage under test, as the contract suite of call storages uses it. */
 export interface CallStorageHarness {
   /**
-   * Opens the storage of this name, which is new and empty the first time. `maxCalls` is how many calls it has room for;
-   * 2,000 or more if absent.
+   * Opens the storage of this name, which is new and empty the first time. It has room for `maxCalls` calls; for 2,000 or
+   * more if absent.
    */
   open(name: string, maxCalls?: number): Promise<CallStorage>;
   readonly supports: CallStorageSupport;
@@ -49,7 +49,7 @@ export function callStorageContract(
 interface CallStorageCase {
   readonly name: string;
   readonly needs?: keyof CallStorageSupport;
-  /** How many calls the storage has room for; if absent, enough for any case. */
+  /** The number of calls that the storage has room for; if absent, enough for any case. */
   readonly maxCalls?: number;
   /** `reopen` opens the same storage once more, without closing it. */
   readonly play: (storage: CallStorage, reopen: () => Promise<CallStorage>) => Promise<void>;
@@ -88,10 +88,10 @@ const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
     name: "keeps the largest call, and many at once",
     play: async (storage) => {
       const large: KeptCall = { messageId: "large", type: "track", json: `"${"é".repeat(16_383)}"` };
-      const all = [large, ...calls(1_000)];
-      await storage.change({ keep: all, drop: [] });
-      await expectLoaded(storage, all);
-      await storage.change({ keep: [], drop: all.map(({ messageId }) => messageId) });
+      const allCalls = [large, ...calls(1_000)];
+      await storage.change({ keep: allCalls, drop: [] });
+      await expectLoaded(storage, allCalls);
+      await storage.change({ keep: [], drop: allCalls.map(({ messageId }) => messageId) });
       await expectLoaded(storage, []);
     },
   },

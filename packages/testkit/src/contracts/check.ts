@@ -48,49 +48,49 @@ const MAX_LINES = 8;
 /** A value whose JSON is not longer is shown whole. */
 const SHORT = 80;
 
-/** How much is shown of a long text from its first difference on. */
+/** The number of characters shown of a long text, from its first difference on. */
 const SHOWN = 40;
 
 /** Lines that say what was expected and what was seen. */
-function describeDifference(expected: unknown, seen: unknown): string {
-  const [wanted, found] = [write(expected), write(seen)];
+function describeDifference(expected: unknown, actual: unknown): string {
+  const [wanted, found] = [write(expected), write(actual)];
   if (wanted.length <= SHORT && found.length <= SHORT) return `\n  expected: ${wanted}\n  but saw:  ${found}`;
-  const lines = differences("", expected, seen);
+  const lines = differences("", expected, actual);
   const more = lines.length - MAX_LINES;
-  const shown = more > 1 ? [...lines.slice(0, MAX_LINES), `and ${String(more)} more differences`] : lines;
-  return shown.map((line) => `\n  ${line}`).join("");
+  const visibleLines = more > 1 ? [...lines.slice(0, MAX_LINES), `and ${String(more)} more differences`] : lines;
+  return visibleLines.map((line) => `\n  ${line}`).join("");
 }
 
-function differences(path: string, expected: unknown, seen: unknown): readonly string[] {
-  if (write(expected) === write(seen)) return [];
-  if (Array.isArray(expected) && Array.isArray(seen)) return inLists(path, expected, seen);
-  if (isObject(expected) && isObject(seen)) {
-    const names = new Set([...Object.keys(expected), ...Object.keys(seen)]);
-    return [...names].flatMap((name) => differences(`${path}.${name}`, expected[name], seen[name]));
+function differences(path: string, expected: unknown, actual: unknown): readonly string[] {
+  if (write(expected) === write(actual)) return [];
+  if (Array.isArray(expected) && Array.isArray(actual)) return inLists(path, expected, actual);
+  if (isObject(expected) && isObject(actual)) {
+    const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+    return [...names].flatMap((name) => differences(`${path}.${name}`, expected[name], actual[name]));
   }
-  return [at(path, pairOf(expected, seen))];
+  return [at(path, pairOf(expected, actual))];
 }
 
-function inLists(path: string, expected: readonly unknown[], seen: readonly unknown[]): readonly string[] {
-  if (![...expected, ...seen].some((item) => typeof item === "object" && item !== null))
-    return inPlainLists(path, expected.map(write), seen.map(write));
-  const length = Math.max(expected.length, seen.length);
-  const size = expected.length === seen.length ? [] : [at(path, sizesOf(expected, seen))];
+function inLists(path: string, expected: readonly unknown[], actual: readonly unknown[]): readonly string[] {
+  if (![...expected, ...actual].some((item) => typeof item === "object" && item !== null))
+    return inPlainLists(path, expected.map(write), actual.map(write));
+  const length = Math.max(expected.length, actual.length);
+  const size = expected.length === actual.length ? [] : [at(path, sizesOf(expected, actual))];
   const items = Array.from({ length }, (_, index) =>
-    differences(`${path}[${String(index)}]`, expected[index], seen[index]),
+    differences(`${path}[${String(index)}]`, expected[index], actual[index]),
   );
   return [...size, ...items.flat()];
 }
 
 /** In a list of ids or numbers one that is missing moves all that follow: so what is missing is said, not each place. */
-function inPlainLists(path: string, expected: readonly string[], seen: readonly string[]): readonly string[] {
-  const [missing, more] = [without(expected, seen), without(seen, expected)];
+function inPlainLists(path: string, expected: readonly string[], actual: readonly string[]): readonly string[] {
+  const [missing, more] = [without(expected, actual), without(actual, expected)];
   if (missing.length + more.length === 0) {
-    const place = expected.findIndex((item, index) => item !== seen[index]);
-    const [wanted = "", found = ""] = [expected[place], seen[place]];
+    const place = expected.findIndex((item, index) => item !== actual[index]);
+    const [wanted = "", found = ""] = [expected[place], actual[place]];
     return [at(path, `the same in another order: at ${String(place)} expected ${cut(wanted)}, but saw ${cut(found)}`)];
   }
-  const size = expected.length === seen.length ? [] : [at(path, sizesOf(expected, seen))];
+  const size = expected.length === actual.length ? [] : [at(path, sizesOf(expected, actual))];
   return [
     ...size,
     ...missing.map((item) => at(path, `missing: ${cut(item)}`)),
@@ -100,43 +100,43 @@ function inPlainLists(path: string, expected: readonly string[], seen: readonly 
 
 /** The items of a list that another has not, or has less often. */
 function without(items: readonly string[], others: readonly string[]): readonly string[] {
-  const left = new Map<string, number>();
-  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
+  const remaining = new Map<string, number>();
+  for (const text of others) remaining.set(text, (remaining.get(text) ?? 0) + 1);
   return items.filter((item) => {
-    const count = left.get(item) ?? 0;
-    left.set(item, count - 1);
+    const count = remaining.get(item) ?? 0;
+    remaining.set(item, count - 1);
     return count <= 0;
   });
 }
 
-function sizesOf(expected: readonly unknown[], seen: readonly unknown[]): string {
-  return `expected ${String(expected.length)}, but saw ${String(seen.length)}`;
+function sizesOf(expected: readonly unknown[], actual: readonly unknown[]): string {
+  return `expected ${String(expected.length)}, but saw ${String(actual.length)}`;
 }
 
-function pairOf(expected: unknown, seen: unknown): string {
-  const [wanted, found] = [write(expected), write(seen)];
-  if (typeof expected !== "string" || typeof seen !== "string" || wanted.length + found.length <= 2 * SHOWN)
+function pairOf(expected: unknown, actual: unknown): string {
+  const [wanted, found] = [write(expected), write(actual)];
+  if (typeof expected !== "string" || typeof actual !== "string" || wanted.length + found.length <= 2 * SHOWN)
     return `expected ${cut(wanted)}, but saw ${cut(found)}`;
-  const equal = countEqual(expected, seen);
-  const areBytes = expected.startsWith(BYTES) && seen.startsWith(BYTES);
-  return areBytes ? bytesPairOf(expected, seen, equal) : textPairOf(expected, seen, equal);
+  const equal = countEqual(expected, actual);
+  const areBytes = expected.startsWith(BYTES) && actual.startsWith(BYTES);
+  return areBytes ? bytesPairOf(expected, actual, equal) : textPairOf(expected, actual, equal);
 }
 
-function textPairOf(expected: string, seen: string, equal: number): string {
-  const [one, other] = [expected, seen].map(
+function textPairOf(expected: string, actual: string, equal: number): string {
+  const [one, other] = [expected, actual].map(
     (text) => `${cut(write(text.slice(equal)))} (${String(text.length)} in all)`,
   );
   return `after ${String(equal)} equal characters expected ${one ?? ""}, but saw ${other ?? ""}`;
 }
 
-/** How bytes begin that are written as text; two digits follow for each. */
+/** The prefix of bytes that are written as text; two digits follow for each byte. */
 const BYTES = "bytes ";
 
-function bytesPairOf(expected: string, seen: string, equal: number): string {
+function bytesPairOf(expected: string, actual: string, equal: number): string {
   const bytes = Math.floor((equal - BYTES.length) / 2);
-  const [one, other] = [expected, seen].map((text) => {
-    const rest = text.slice(BYTES.length + 2 * bytes);
-    return `${rest === "" ? "no more" : cut(rest)} (${String((text.length - BYTES.length) / 2)} in all)`;
+  const [one, other] = [expected, actual].map((text) => {
+    const remainder = text.slice(BYTES.length + 2 * bytes);
+    return `${remainder === "" ? "no more" : cut(remainder)} (${String((text.length - BYTES.length) / 2)} in all)`;
   });
   return `after ${String(bytes)} equal bytes expected ${one ?? ""}, but saw ${other ?? ""}`;
 }

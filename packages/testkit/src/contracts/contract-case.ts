@@ -5,13 +5,13 @@
 export interface ContractCase {
   /** A promise, in words. */
   readonly name: string;
-  /** Why this promise is not tested; `run` then does nothing. */
+  /** The reason why this promise is not tested; `run` then does nothing. */
   readonly skipped?: string;
   /** Rejects if the promise is broken, with an error that says how. */
   readonly run: () => Promise<void>;
 }
 
-/** Which cases of a suite are wanted. */
+/** Selects the cases of a suite. */
 export interface ContractOptions {
   /** Only the cases whose name this matches. The suite throws if there are none, so that a misspelt name proves nothing. */
   readonly only?: RegExp;
@@ -25,7 +25,7 @@ export function chooseCases(cases: readonly ContractCase[], { only }: ContractOp
   return chosen;
 }
 
-/** Whether an adapter can do something; if not, why. */
+/** True if an adapter can do something; if not, the reason. */
 export type Supported = true | { readonly reason: string };
 
 /** Makes a case. If the adapter does not support it, `run` does nothing, and `name` and `skipped` say why. */
@@ -35,13 +35,13 @@ export function caseFor(name: string, supported: Supported, run: () => Promise<v
   return { name: `${name} (not supported: ${reason})`, skipped: reason, run: () => Promise.resolve() };
 }
 
-/** Whether all that a case needs is supported; if not, why. */
+/** True if everything that a case needs is supported; if not, the reason. */
 export function supportFor<Need extends string>(
   supports: Readonly<Partial<Record<Need, Supported>>>,
   needs: readonly Need[] = [],
 ): Supported {
-  const asked = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
-  return asked.find((supported) => supported !== true) ?? true;
+  const supportOfNeeds = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
+  return supportOfNeeds.find((supported) => supported !== true) ?? true;
 }
 
 /** The error of a case that cannot run, because the harness or what it opens lacks what `supports` claims. */

@@ -6,9 +6,9 @@ import { caseFor, type ContractCase, supportFor, expectClaims } from "./contract
 import { type DeliveryStoreHarness, type DeliveryStoreSupport, NEEDED_BY_PART } from "./delivery-store/harness.js";
 import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
 
-/** How long the cases run that compare a store with a model. */
+/** The length of the cases that compare a store with a model. */
 export interface ModelContractOptions {
-  /** How many runs each case has, each on a new storage with about 35 commands. fast-check's default if absent. */
+  /** The number of runs of each case, each on a new storage with about 35 commands. fast-check's default if absent. */
   readonly runs?: number;
   /** Repeats the runs of this seed. A failure names its seed. */
   readonly seed?: number;

@@ -1,5 +1,5 @@
 // The contract of the HTTP port, as cases. They test what the comments of `HttpPort` say, against real receivers on
-// 127.0.0.1 that the suite starts. Knows no adapter and no test runner.
+// 127.0.0.1 that the suite starts.
 
 import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
 import { ANSWERING_CASES, PIECES_CASES, STATUS_LINE_CASES } from "./http/answers.js";

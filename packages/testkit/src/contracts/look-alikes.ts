@@ -30,29 +30,31 @@ export function lookAlikes(maxLength: number = LONG): readonly string[] {
   return [...GROUPS.flat(), `${long}a`, `${long}b`, long];
 }
 
-/** What was found under each of several ids, by the id that was asked for. */
+/** The ids that were found by each of several look-ups, by the id that was looked up. */
 export type FoundIds = ReadonlyMap<string, readonly string[]>;
 
 /** Throws unless each id found itself, once, and nothing else. Names the first two that were taken for one. */
 export function expectEachItself(found: FoundIds, what: string): void {
   for (const [asked, ids] of found) {
-    const other = ids.find((id) => id !== asked);
-    if (other !== undefined && found.has(other)) failAsOne(other, asked, what);
-    if (other !== undefined) throw new Error(`${what}: ${showText(asked)} came back as ${showText(other)}`);
+    const otherId = ids.find((id) => id !== asked);
+    if (otherId !== undefined && found.has(otherId)) failAsOne(otherId, asked, what);
+    if (otherId !== undefined) throw new Error(`${what}: ${showText(asked)} came back as ${showText(otherId)}`);
     if (ids.length === 0) throw new Error(`${what}: nothing was found under ${showText(asked)}`);
     if (ids.length > 1) throw new Error(`${what}: ${showText(asked)} was found ${String(ids.length)} times`);
   }
 }
 
 /** Throws with the two ids that were taken for one. */
-export function failAsOne(stored: string, asked: string, what: string): never {
-  throw new Error(`${what}: two were taken for one\n  stored:    ${showText(stored)}\n  asked for: ${showText(asked)}`);
+export function failAsOne(storedId: string, otherId: string, what: string): never {
+  throw new Error(
+    `${what}: two were taken for one\n  stored:    ${showText(storedId)}\n  asked for: ${showText(otherId)}`,
+  );
 }
 
 /** As JSON in ASCII, since look-alikes look alike; of a long text its end, where it differs from others. */
 export function showText(text: string): string {
-  const written = JSON.stringify(text.length > SHOWN ? text.slice(-SHOWN) : text);
-  const ascii = written.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const json = JSON.stringify(text.length > SHOWN ? text.slice(-SHOWN) : text);
+  const ascii = json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return text.length > SHOWN ? `${ascii} (the end of ${String(text.length)})` : ascii;
 }
 

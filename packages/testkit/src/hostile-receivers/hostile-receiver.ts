@@ -66,16 +66,16 @@ export type ScriptStep =
   /** Only as the last step: begins again with the first step. The script is played 1,000 times at most. */
   | { readonly kind: "repeats" };
 
-/** What a receiver does on each connection, from its start. After the last step it does nothing. */
+/** The acts of a receiver on each connection, from its start. After the last step it does nothing. */
 export interface ReceiverScript {
   readonly steps: readonly ScriptStep[];
-  /** How the receiver speaks TLS; plain TCP if absent. Its steps begin once the handshake is done. */
+  /** The TLS of the receiver; plain TCP if absent. Its steps begin once the handshake is done. */
   readonly tls?: TlsScript;
   /** The scheme of its URL; if absent, `https` for a receiver with `tls`, else `http`. */
   readonly scheme?: "http" | "https";
 }
 
-/** How a receiver of a test speaks TLS. */
+/** The TLS of a receiver in a test. */
 export interface TlsScript {
   /**
    * The certificate that the receiver shows, and its key: made by `createAuthority` or `createSelfSignedCertificate`.

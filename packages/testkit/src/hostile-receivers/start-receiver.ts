@@ -80,7 +80,7 @@ interface ScriptContext {
   readonly die: () => void;
 }
 
-/** How often a `drips` step without `times` sends its text, and how often a script that ends in `repeats` is played. */
+/** The number of times that a `drips` step without `times` sends its text, and that a script that ends in `repeats` is played. */
 const MAX_REPEATS = 1_000;
 
 /** Resolves after the last step, or when the connection has closed. */
@@ -104,7 +104,7 @@ function createPlayer({ clock, socket, note, die }: ScriptContext): (step: Scrip
     if (socket.destroyed) return;
     switch (step.kind) {
       case "reads":
-        return read();
+        return readStep();
       case "says":
         socket.write(Buffer.from(step.text, "latin1"));
         return;
@@ -128,7 +128,7 @@ function createPlayer({ clock, socket, note, die }: ScriptContext): (step: Scrip
     }
   }
 
-  async function read(): Promise<void> {
+  async function readStep(): Promise<void> {
     while (!socket.destroyed) {
       const request = reader.take();
       if (request !== undefined) {
@@ -155,12 +155,12 @@ function createPlayer({ clock, socket, note, die }: ScriptContext): (step: Scrip
 
   function wait(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = clock.after(delayMs, done);
-      socket.once("close", done);
+      const cancel = clock.after(delayMs, finish);
+      socket.once("close", finish);
 
-      function done(): void {
+      function finish(): void {
         cancel();
-        socket.off("close", done);
+        socket.off("close", finish);
         resolve();
       }
     });
@@ -169,10 +169,10 @@ function createPlayer({ clock, socket, note, die }: ScriptContext): (step: Scrip
   /** Resolves at the event, or when the connection closes. */
   function untilHeard(what: "data" | "drain"): Promise<void> {
     return new Promise((resolve) => {
-      socket.once(what, done).once("close", done);
+      socket.once(what, finish).once("close", finish);
 
-      function done(): void {
-        socket.off(what, done).off("close", done);
+      function finish(): void {
+        socket.off(what, finish).off("close", finish);
         resolve();
       }
     });

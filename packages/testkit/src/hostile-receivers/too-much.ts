@@ -120,9 +120,9 @@ function flooding(opening: string, text: string): ReceiverScript {
 
 /** Answers 500 with 16 MiB of zeros, compressed. */
 function bomb(name: string, encoding: string, bytes: Buffer): HostileReceiver {
-  const opening = answerHead(500, `Content-Encoding: ${encoding}`, `Content-Length: ${String(bytes.length)}`);
+  const head = answerHead(500, `Content-Encoding: ${encoding}`, `Content-Length: ${String(bytes.length)}`);
   const does = `answers 500 with ${String(bytes.length)} bytes of ${encoding} that hold 16 MiB`;
-  return { name, does, script: sayAfterRequest(opening + bytes.toString("latin1")), expected: expectedAnswer(500) };
+  return { name, does, script: sayAfterRequest(head + bytes.toString("latin1")), expected: expectedAnswer(500) };
 }
 
 function brotli(bytes: Buffer): Buffer {

@@ -9,7 +9,7 @@ import { createCall, createPlayedLane, historyOf, type PlayedCall } from "./play
 /** A receiver is down from the first call on. Times in milliseconds. */
 export interface LaneOutage {
   readonly lastsMs: number;
-  /** How long each answer takes while the receiver is down; it answers 503. */
+  /** The duration of each answer while the receiver is down; it answers 503. */
   readonly tookMs: number;
   /** Determines every draw of chance. */
   readonly seed: number;
@@ -41,10 +41,10 @@ export function demandPolicy(functionName: string, policy: Partial<DeliveryPolic
   return full;
 }
 
-/** What became of a call. Times in milliseconds from the start of the outage. */
+/** The fate of a call. Times in milliseconds from the start of the outage. */
 export interface PlayedDelivery {
   readonly acceptedMs: number;
-  /** When each of its requests was sent. */
+  /** The time at which each of its requests was sent. */
   readonly startsMs: readonly number[];
   /** Undefined if it is dead. */
   readonly deliveredMs: number | undefined;
@@ -53,13 +53,13 @@ export interface PlayedDelivery {
 /** The most requests that are played. */
 export const MAX_PLAYED_REQUESTS = 100_000;
 
-/** How long a receiver that is up takes to answer. */
+/** The time that a receiver takes to answer while it is up. */
 const ANSWER_MS = 20;
 
 /**
- * What becomes of each call of the load. While nearly all requests fail, the lane is held, and only probes are sent, as a
- * relay does. Stops after `MAX_PLAYED_REQUESTS`; what waits then counts as dead. Throws an `OptionsError` if the policy is
- * wrong.
+ * Plays the load, and returns the fate of each call. While nearly all requests fail, the lane is held, and only probes are
+ * sent, as by a relay. Stops after `MAX_PLAYED_REQUESTS`; calls that wait then count as dead. Throws an `OptionsError` if the
+ * policy is wrong.
  */
 export function playLane(
   policy: Partial<DeliveryPolicy>,
@@ -92,7 +92,7 @@ interface Play {
 function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
   const draws = createDraws(outage.seed);
   const lane = createPlayedLane(draws());
-  const running: Running[] = [];
+  const runningRounds: Running[] = [];
   let nowMs = 0;
   let requests = 0;
 
@@ -100,8 +100,8 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
     call.startsMs.push(nowMs);
     requests += 1;
     const round = { call, startedMs: nowMs, endsMs: nowMs + (nowMs < outage.lastsMs ? outage.tookMs : ANSWER_MS) };
-    const later = running.findIndex(({ endsMs }) => endsMs > round.endsMs);
-    running.splice(later < 0 ? running.length : later, 0, round);
+    const later = runningRounds.findIndex(({ endsMs }) => endsMs > round.endsMs);
+    runningRounds.splice(later < 0 ? runningRounds.length : later, 0, round);
   }
 
   function end({ call, startedMs }: Running): void {
@@ -117,13 +117,13 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
 
   /** The next round that ends, or else the next claim. Ends come first, since they free slots. */
   function step(untilMs: number): boolean {
-    const [first] = running;
+    const [first] = runningRounds;
     const claimMs = lane.nextClaimMs(nowMs);
     const nextMs = Math.min(first?.endsMs ?? Infinity, claimMs ?? Infinity);
     if (nextMs >= untilMs || requests >= MAX_PLAYED_REQUESTS) return false;
     nowMs = nextMs;
     if (first?.endsMs === nextMs) {
-      running.shift();
+      runningRounds.shift();
       end(first);
       return true;
     }

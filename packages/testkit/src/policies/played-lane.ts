@@ -56,18 +56,18 @@ export function createPlayedLane(spread: number): PlayedLane {
   let pace = initialPace(spread);
   let carry = 0;
   let inFlight = 0;
-  let waiting: PlayedCall[] = [];
+  let waitingCalls: PlayedCall[] = [];
 
   function state(): LaneState {
     return {
       lane: LANE,
       isOpen: true,
-      deliveries: waiting.length + inFlight,
+      deliveries: waitingCalls.length + inFlight,
       bytes: 0,
       inFlight,
       running: inFlight,
       isClaiming: false,
-      nextDueAt: waiting.length === 0 ? undefined : epochMs(Math.min(...waiting.map(({ dueMs }) => dueMs))),
+      nextDueAt: waitingCalls.length === 0 ? undefined : epochMs(Math.min(...waitingCalls.map(({ dueMs }) => dueMs))),
       pace,
       rateLimit: undefined,
       tokens: undefined,
@@ -76,12 +76,12 @@ export function createPlayedLane(spread: number): PlayedLane {
 
   /** Takes up to `limit` due calls of a kind, earliest due first. */
   function take(limit: number, now: EpochMs, isWanted: (call: PlayedCall) => boolean): readonly PlayedCall[] {
-    const due = waiting
+    const dueCalls = waitingCalls
       .filter((call) => call.dueMs <= now && isWanted(call))
       .sort((one, other) => one.dueMs - other.dueMs);
-    const taken = new Set(due.slice(0, limit));
-    waiting = waiting.filter((call) => !taken.has(call));
-    return [...taken];
+    const batch = new Set(dueCalls.slice(0, limit));
+    waitingCalls = waitingCalls.filter((call) => !batch.has(call));
+    return [...batch];
   }
 
   function claimUpTo(limit: number, now: EpochMs): readonly PlayedCall[] {
@@ -96,12 +96,12 @@ export function createPlayedLane(spread: number): PlayedLane {
 
   return {
     accept: (call) => {
-      const now = epochMs(call.acceptedMs);
+      const nowMs = epochMs(call.acceptedMs);
       const free = MAX_IN_FLIGHT - inFlight;
-      const arrival = { lane: state(), bounds: BOUNDS, free, isContended: false, at: monoMs(now) };
-      const startsNow = startDelivery(arrival, 1, now).kind === "claimed" && inFlight < pace.limit;
+      const arrival = { lane: state(), bounds: BOUNDS, free, isContended: false, at: monoMs(nowMs) };
+      const startsNow = startDelivery(arrival, 1, nowMs).kind === "claimed" && inFlight < pace.limit;
       if (startsNow) inFlight += 1;
-      else waiting.push(call);
+      else waitingCalls.push(call);
       return startsNow;
     },
     nextClaimMs: (nowMs) => claimableAt(state(), nowMs),
@@ -117,15 +117,15 @@ export function createPlayedLane(spread: number): PlayedLane {
       inFlight -= 1;
       if (dueMs === undefined) return;
       Object.assign(call, { dueMs });
-      waiting.push(call);
+      waitingCalls.push(call);
     },
     drop: (isOver) => {
-      waiting = waiting.filter((call) => !isOver(call));
+      waitingCalls = waitingCalls.filter((call) => !isOver(call));
     },
   };
 }
 
-/** When a call is due and the lane may send, whichever is later; undefined if none waits, or no slot is free. */
+/** The later of two times: a call is due, and the lane may send. Undefined if no call waits, or no slot is free. */
 function claimableAt(lane: LaneState, atMs: number): number | undefined {
   const readiness = readinessOf(lane, { wall: epochMs(atMs), monotonic: monoMs(atMs), free: MAX_IN_FLIGHT });
   switch (readiness.kind) {
@@ -146,7 +146,7 @@ export function createCall(number: number, acceptedMs: number): PlayedCall {
   return { id: deliveryId(String(number)), acceptedMs, startsMs: [], dueMs: acceptedMs, deliveredMs: undefined };
 }
 
-/** What a schedule is told of a call whose round has just failed with 503. */
+/** The input of a schedule for a call whose round has just failed with 503. */
 export function historyOf({ startsMs }: PlayedCall, startedMs: number): RetryHistory {
   return {
     rounds: startsMs.length,

@@ -1,4 +1,4 @@
-// What users wish of a policy, as properties for `fc.assert` (decision: wishes of a policy). Each plays drawn outages
+// The wishes of users for a policy, as properties for `fc.assert` (decision: wishes of a policy). Each plays drawn outages
 // on a lane, and throws a sentence that says what went wrong; fast-check shrinks the outage.
 
 import type { DeliveryPolicy } from "@postrider/core";

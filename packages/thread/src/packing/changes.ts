@@ -1,4 +1,4 @@
-// Packs what a commit has besides new messages: settlements with their attempts, and what few commits have, such as replays, late
+// Packs all of a commit but its new messages: settlements with their attempts, and parts that few commits have, such as replays, late
 // attempts, counts of calls that were not stored, and the progress of notices.
 
 import type {
@@ -22,7 +22,7 @@ import type {
   Lease,
 } from "@postrider/core";
 import {
-  damaged,
+  damagedError,
   type FlatReader,
   readList,
   takeNumber,
@@ -103,7 +103,7 @@ function readOutcome(from: FlatReader): Outcome {
     return { kind: "rescheduled", dueAt: takeNumber(from) as EpochMs, detail: takeSharedText(from) };
   }
   if (kind === RELEASED) return { kind: "released", dueAt: takeNumber(from) as EpochMs };
-  throw damaged();
+  throw damagedError();
 }
 
 function writeAttempt(
@@ -149,7 +149,7 @@ function readResult(from: FlatReader): AttemptResult {
   const kind = takeNumber(from);
   if (kind === ANSWERED) return { kind: "answered", status: takeNumber(from) };
   if (kind === SILENT) return { kind: "silent", fault: takeSharedText(from) as Fault };
-  throw damaged();
+  throw damagedError();
 }
 
 export function writeReplay(to: FlatWriter, replay: AllFields<Replay, "of" | "start">): void {
@@ -187,7 +187,7 @@ export function readStart(from: FlatReader): InitialState {
   if (kind === STARTS_CLAIMED) return { kind: "claimed" };
   if (kind === STARTS_WAITING) return { kind: "waiting", dueAt: takeNumber(from) as EpochMs };
   if (kind === STARTS_DEAD) return { kind: "dead", reason: takeSharedText(from) as "lane-full" };
-  throw damaged();
+  throw damagedError();
 }
 
 type Appended = Changes["append"][number];

@@ -136,9 +136,9 @@ export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
   unpack: (parcel) => {
     if (parcel.text === "") return undefined;
     return unpackFlat(parcel, (from) => {
-      const rest = JSON.parse(takeText(from)) as Omit<DeliveryRecord, "body" | "endpoints">;
+      const summary = JSON.parse(takeText(from)) as Omit<DeliveryRecord, "body" | "endpoints">;
       const endpoints = readList(from, readEndpoint);
-      return takeNumber(from) === 0 ? { ...rest, endpoints } : { ...rest, endpoints, body: readKeptBytes(from) };
+      return takeNumber(from) === 0 ? { ...summary, endpoints } : { ...summary, endpoints, body: readKeptBytes(from) };
     });
   },
 };

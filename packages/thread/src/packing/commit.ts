@@ -34,7 +34,7 @@ import {
   takeText,
   writeBytes,
   writeText,
-  damaged,
+  damagedError,
 } from "../flat.js";
 import type { Packing } from "../channel.js";
 import {
@@ -245,5 +245,5 @@ function readAccepted(from: FlatReader): AcceptResult {
   if (kind === DUPLICATE) return { kind: "duplicate" };
   if (kind === SUPPRESSED) return { kind: "suppressed" };
   if (kind === OUTDATED) return { kind: "outdated" };
-  throw damaged();
+  throw damagedError();
 }

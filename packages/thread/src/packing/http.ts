@@ -1,5 +1,5 @@
 // The messages on the channel of an HTTP port: the requests and the replies of one turn of the event loop, packed with their numbers, and
-// what the caller listens on. They keep their order: what is listened on comes before the requests that must not go there.
+// the addresses on which the caller listens. They keep their order: the addresses come before the requests that must not go there.
 
 import type { Reply, EndpointId, Header, HttpRequest, Fault } from "@postrider/core";
 import type { Parcel, Packing } from "../channel.js";
@@ -111,7 +111,7 @@ type WrittenReply = AllFields<Reply, "kind" | "status" | "fault" | "afterMs" | "
 /** In place of a status. */
 const SILENT = 0;
 
-/** Bits that say what follows. */
+/** Bits that mark the parts that follow. */
 const HAS_RETRY_AFTER = 1;
 
 const HAS_EXCERPT = 2;

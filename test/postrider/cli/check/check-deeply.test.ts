@@ -4,7 +4,7 @@ import { existsSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { epochMs } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
-import { openStores } from "@postrider/sqlite-file";
+import { openStores } from "@postrider/sqlite/file";
 import { createSystemClock } from "@postrider/system";
 import { answeringScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { expect, it, describe, onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
-// The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and
-// what was found at each URL without a request: whether its name, its address and its certificate are good.
+// The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and the findings about
+// each URL without a request: its name, its address and its certificate.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -28,7 +28,7 @@ export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps
     return !checked.isChecking && url !== "" && url !== HIDDEN && problemsOfUrl(checked, at(index)).length === 0;
   };
   const probed = useProbed(draft, isGood);
-  const set = (index: number, endpoint: EndpointDraft): void =>
+  const changeEndpoint = (index: number, endpoint: EndpointDraft): void =>
     onChange({ ...draft, endpoints: endpoints.map((one, at) => (at === index ? endpoint : one)) });
   return (
     <Step title={TEXTS.setUp.steps.endpoints} hint={texts.hint}>
@@ -42,7 +42,7 @@ export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps
           path={at(index)}
           finding={probed.at(index)}
           onProbe={() => probed.again(index)}
-          onChange={(changed) => set(index, changed)}
+          onChange={(changed) => changeEndpoint(index, changed)}
           onRemove={
             endpoints.length > 1
               ? () => onChange({ ...draft, endpoints: endpoints.filter((_, at) => at !== index) })

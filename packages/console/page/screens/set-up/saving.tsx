@@ -1,8 +1,8 @@
-// Saves settings over the revision that was seen; if another one came first, what differs is shown, and the person
-// decides. After a save, tells what the receiver has to know, and for a new destination how to make a first call.
+// Saves settings over the revision that was seen; if another one came first, shows the differences, and the person decides. After a save,
+// shows the facts that the receiver needs, and for a new destination the way to a first call.
 
 import { useState } from "preact/hooks";
-import { type Fault, read } from "../../base/ask.js";
+import { type Fault, fetchData } from "../../base/ask.js";
 import { FaultNote, CopyButton } from "../../parts/small.js";
 import { differencesBetween, type Difference } from "../../settings/differences.js";
 import { type Document, type Settings, putSettings } from "../../settings/document.js";
@@ -25,21 +25,21 @@ export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveBu
   const [isSaving, setSaving] = useState(false);
   const [failed, setFailed] = useState<Fault>();
   const [latest, setLatest] = useState<Settings>();
-  const put = async (): Promise<void> => {
-    const asked = await putSettings(document, base.revision);
-    if (asked.kind === "ok") onSaved(asked.value.revision);
-    else if (asked.kind === "refused" && asked.status === 412) await show();
-    else setFailed(asked);
+  const putDocument = async (): Promise<void> => {
+    const answer = await putSettings(document, base.revision);
+    if (answer.kind === "ok") onSaved(answer.value.revision);
+    else if (answer.kind === "refused" && answer.status === 412) await show();
+    else setFailed(answer);
   };
   const save = async (): Promise<void> => {
     setSaving(true);
-    await put();
+    await putDocument();
     setSaving(false);
   };
   const show = async (): Promise<void> => {
-    const asked = await read<Settings>("api/settings");
-    if (asked.kind === "ok") setLatest(asked.value);
-    else setFailed(asked);
+    const answer = await fetchData<Settings>("api/settings");
+    if (answer.kind === "ok") setLatest(answer.value);
+    else setFailed(answer);
   };
   const moved = latest === undefined ? undefined : moveWork(work, latest);
   return (
@@ -67,10 +67,10 @@ export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveBu
 interface ConflictDialogProps {
   readonly actor: string;
   readonly differences: readonly Difference[];
-  /** What both people have changed of the same destination. */
+  /** The parts of the same destination that both people have changed. */
   readonly both: readonly (keyof Draft)[];
   readonly onClose: () => void;
-  /** What was entered is put on top of the other's settings, and can be saved then. */
+  /** Puts the entered values on top of the other person's settings, so that they can be saved. */
   readonly onAgain: () => void;
 }
 

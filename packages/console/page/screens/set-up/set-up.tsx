@@ -1,5 +1,5 @@
-// Sets a destination up, or changes one: what is entered is checked on the server while it is edited, tried by a test
-// event, and in force only once it is saved. What has to be corrected before that is listed by the names of its fields.
+// Sets a destination up, or changes one: the entered values are checked on the server while they are edited, tried by a test event, and in
+// force only once they are saved. Values to correct before that are listed by the names of their fields.
 
 import { useEffect, useState } from "preact/hooks";
 import { usePolled } from "../../base/polled.js";
@@ -54,8 +54,8 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
   const [revision, setRevision] = useState<number>();
   useEffect(() => void beginWork(settings, id).then(setWork), []);
   useEffect(() => {
-    if (work !== undefined && revision === undefined) kept.set(id, work);
-    else kept.delete(id);
+    if (work !== undefined && revision === undefined) unsavedWork.set(id, work);
+    else unsavedWork.delete(id);
   }, [work, revision]);
   if (id !== undefined && destinationIn(settings.document, id) === undefined)
     return <p>{TEXTS.setUp.noDestination(id)}</p>;
@@ -64,14 +64,16 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
   return <DraftForm work={work} isNew={id === undefined} onChange={setWork} onSaved={setRevision} />;
 }
 
-/** What was entered and is not saved, so that a person may look at another screen meanwhile, with the settings that it changes. */
-const kept = new Map<string | undefined, Work>();
+/**
+ * Values that were entered and are not saved, so that a person may look at another screen meanwhile, with the settings that they change.
+ */
+const unsavedWork = new Map<string | undefined, Work>();
 
 async function beginWork(base: Settings, id: string | undefined): Promise<Work> {
-  const before = kept.get(id);
+  const before = unsavedWork.get(id);
   if (before !== undefined) return before;
-  const found = id === undefined ? undefined : destinationIn(base.document, id);
-  const draft = found === undefined ? await newDraft(base.document) : draftOf(found);
+  const destination = id === undefined ? undefined : destinationIn(base.document, id);
+  const draft = destination === undefined ? await newDraft(base.document) : draftOf(destination);
   return { base, begun: draft, draft };
 }
 
@@ -89,11 +91,25 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
   const isStore = base.owner === "store";
   const document = documentOf(draft, base.document);
   const path = pathOfEntry(document, "destinations", draft.id);
-  const known = [...takenIds(base.document, draft, isNew), ...repeatedHeaders(draft, path)];
-  const checked = useChecked(document, known, isStore ? undefined : (problem) => isOfDraft(problem, document, draft));
-  const kept = keptTexts(base.document, draft.id);
+  const ownProblems = [...takenIds(base.document, draft, isNew), ...repeatedHeaders(draft, path)];
+  const checked = useChecked(
+    document,
+    ownProblems,
+    isStore ? undefined : (problem) => isOfDraft(problem, document, draft),
+  );
+  const hiddenTexts = keptTexts(base.document, draft.id);
   const change = (changed: Draft): void => onChange({ ...work, draft: changed });
-  const parts = { isStore, kept, draft, base: base.document, document, checked, path, isNew, onChange: change };
+  const parts = {
+    isStore,
+    kept: hiddenTexts,
+    draft,
+    base: base.document,
+    document,
+    checked,
+    path,
+    isNew,
+    onChange: change,
+  };
   return (
     <>
       <p>{isStore ? texts.intro : texts.fileOwned}</p>
@@ -124,11 +140,11 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
   );
 }
 
-/** What is new in a file: the destination, and the source that was made for it. */
+/** The new entries of a file: the destination, and the source that was made for it. */
 function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: Document): Document {
-  const made = sources.filter((one) => one.id === source?.id);
+  const newSources = sources.filter((one) => one.id === source?.id);
   return {
-    ...(made.length === 0 ? {} : { sources: made }),
+    ...(newSources.length === 0 ? {} : { sources: newSources }),
     destinations: destinations.filter((one) => one.id === id),
   };
 }
@@ -137,7 +153,7 @@ function isSame(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The browser asks before it leaves the page, where a new key and a new secret would be lost. Returns what ends that. */
+/** The browser asks before it leaves the page, where a new key and a new secret would be lost. Returns a function that ends that. */
 function warnBeforeUnload(): () => void {
   const warn = (event: Event): void => event.preventDefault();
   addEventListener("beforeunload", warn);

@@ -21,9 +21,9 @@ export interface StepProps {
   /** The path of the destination in the document. */
   readonly path: string;
   readonly isNew: boolean;
-  /** Whether the store keeps the settings, so that they can be tried and saved here. */
+  /** True if the store keeps the settings, so that they can be tried and saved here. */
   readonly isStore: boolean;
-  /** The texts that stand for what is set and not shown. */
+  /** The texts that stand for set values that are not shown. */
   readonly kept: ReadonlySet<string>;
   readonly onChange: (draft: Draft) => void;
 }
@@ -51,7 +51,7 @@ export function Step({
 export function SourceStep({ draft, base, document, checked, path, onChange }: StepProps) {
   const { source: texts } = TEXTS.setUp;
   const { source, sources } = draft;
-  const known = base.sources ?? [];
+  const currentSources = base.sources ?? [];
   const toggle = (id: string, isChosen: boolean): void =>
     onChange({ ...draft, sources: isChosen ? [...sources, id] : sources.filter((one) => one !== id) });
   const rename = (id: string): void => {
@@ -60,16 +60,16 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
     onChange({ ...draft, source: { ...source, id }, sources: renamed });
   };
   const add = async (): Promise<void> => {
-    const made = await newSource(freeSourceId(base));
-    onChange({ ...draft, source: made, sources: [...sources, made.id] });
+    const addition = await newSource(freeSourceId(base));
+    onChange({ ...draft, source: addition, sources: [...sources, addition.id] });
   };
   const sourcePath = source === undefined ? "" : pathOfEntry(document, "sources", source.id);
   return (
     <Step title={TEXTS.setUp.steps.source} hint={texts.hint}>
-      {known.length === 0 ? null : (
+      {currentSources.length === 0 ? null : (
         <div role="group" aria-label={texts.from} class="choices">
           <span>{texts.from}</span>
-          {known.map(({ id }) => (
+          {currentSources.map(({ id }) => (
             <label key={id}>
               <input
                 type="checkbox"
@@ -103,7 +103,7 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
           <p class="hint">
             {TEXTS.setUp.once} {TEXTS.setUp.works}
           </p>
-          {known.length === 0 ? null : (
+          {currentSources.length === 0 ? null : (
             <button
               type="button"
               onClick={() =>
@@ -199,19 +199,19 @@ export function SecretStep(props: StepProps) {
 function SecretEntry({ draft, checked, path, onChange }: StepProps) {
   const { secret: texts } = TEXTS.setUp;
   const { secret } = draft;
-  const set = (changed: string): void => onChange({ ...draft, secret: changed });
+  const changeSecret = (changed: string): void => onChange({ ...draft, secret: changed });
   return (
     <Field
       id="secret"
       label={texts.label}
       hint={secret === "" ? texts.unsigned : secret.length < SHORT ? texts.short : undefined}
       value={secret}
-      onChange={set}
+      onChange={changeSecret}
       problems={checked.at(`${path}.sharedSecret`, true)}
       isWide
     >
       <CopyButton text={secret} label={TEXTS.copy} />
-      <button type="button" onClick={() => set(drawSecret())}>
+      <button type="button" onClick={() => changeSecret(drawSecret())}>
         {texts.draw}
       </button>
     </Field>

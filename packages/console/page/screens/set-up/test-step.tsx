@@ -1,7 +1,7 @@
-// The last step: a test event by what was entered, before it is in force, with each answer; and whether the destination is on.
+// The last step: a test event with the entered values, before they are in force, with each answer; and the switch of the destination.
 
 import { useState } from "preact/hooks";
-import { type Asked, change } from "../../base/ask.js";
+import { type FetchResult, change } from "../../base/ask.js";
 import { formatLength } from "../../base/format.js";
 import { Chip, FaultNote, type Tone } from "../../parts/small.js";
 import { TEXTS } from "../../texts.js";
@@ -29,23 +29,26 @@ const TONES: Readonly<Record<TestAttempt["verdict"], Tone>> = {
 
 export function TestStep({ draft, document, checked, isStore, onChange }: StepProps) {
   const { setUp: texts } = TEXTS;
-  const [told, setTold] = useState<{ readonly of: string; readonly asked: Asked<TestReport> | "sending" }>();
+  const [lastTest, setLastTest] = useState<{
+    readonly of: string;
+    readonly answer: FetchResult<TestReport> | "sending";
+  }>();
   const body = { settings: document, destination: draft.id };
   const text = JSON.stringify(body);
-  // An answer to what was entered before says nothing of what is entered now.
-  const asked = told?.of === text ? told.asked : undefined;
+  // An answer to earlier values says nothing of the present ones.
+  const answer = lastTest?.of === text ? lastTest.answer : undefined;
   const send = async (): Promise<void> => {
-    setTold({ of: text, asked: "sending" });
-    setTold({ of: text, asked: await change<TestReport>("POST", "api/settings/test", body) });
+    setLastTest({ of: text, answer: "sending" });
+    setLastTest({ of: text, answer: await change<TestReport>("POST", "api/settings/test", body) });
   };
   return (
     <Step title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>
       {isStore ? (
-        <button type="button" disabled={!checked.isGood || asked === "sending"} onClick={() => void send()}>
+        <button type="button" disabled={!checked.isGood || answer === "sending"} onClick={() => void send()}>
           {texts.test}
         </button>
       ) : null}
-      <div aria-live="polite">{asked === "sending" ? <p>{texts.testing}</p> : <TestAnswer asked={asked} />}</div>
+      <div aria-live="polite">{answer === "sending" ? <p>{texts.testing}</p> : <TestAnswer answer={answer} />}</div>
       <label>
         <input
           type="checkbox"
@@ -58,13 +61,13 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
   );
 }
 
-function TestAnswer({ asked }: { readonly asked: Asked<TestReport> | undefined }) {
+function TestAnswer({ answer }: { readonly answer: FetchResult<TestReport> | undefined }) {
   const { setUp: texts } = TEXTS;
-  if (asked === undefined) return null;
-  if (asked.kind !== "ok") return <FaultNote fault={asked} />;
+  if (answer === undefined) return null;
+  if (answer.kind !== "ok") return <FaultNote fault={answer} />;
   return (
     <ul class="answers">
-      {asked.value.attempts.map(({ endpoint, status, fault, durationMs, verdict, excerpt }) => (
+      {answer.value.attempts.map(({ endpoint, status, fault, durationMs, verdict, excerpt }) => (
         <li key={endpoint}>
           <Chip tone={TONES[verdict]}>{texts.verdicts[verdict]}</Chip> <span class="id">{endpoint}</span>{" "}
           {status === null

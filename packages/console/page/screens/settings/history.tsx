@@ -1,7 +1,7 @@
-// Who has changed the settings when, what each revision changed, and the way back.
+// The history of the settings: the author and the time of each revision, its changes, and the way back.
 
 import { useState } from "preact/hooks";
-import { type Asked, read } from "../../base/ask.js";
+import { type FetchResult, fetchData } from "../../base/ask.js";
 import { usePolled } from "../../base/polled.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -31,14 +31,14 @@ export function History({ latest, onPut }: HistoryProps) {
   const { value } = usePolled<{ readonly revisions: readonly Change[] }>("api/settings/history", EVERY_MS);
   const [shown, setShown] = useState<Shown>();
   const show = async (revision: number): Promise<void> =>
-    setShown({ title: texts.show(String(revision)), asked: await changeOf(revision) });
+    setShown({ title: texts.show(String(revision)), answer: await changeOf(revision) });
   const askToRestore = async (revision: number): Promise<void> => {
     const [title, old] = [texts.restore(String(revision)), await documentAt(revision)];
-    if (old.kind !== "ok") setShown({ title, asked: old });
+    if (old.kind !== "ok") setShown({ title, answer: old });
     else
       setShown({
         title,
-        asked: differencesFrom(latest.document, old.value),
+        answer: differencesFrom(latest.document, old.value),
         back: { to: old.value, over: latest.revision },
       });
   };
@@ -75,10 +75,10 @@ export function History({ latest, onPut }: HistoryProps) {
       </DataTable>
       {shown === undefined ? null : (
         <Dialog title={shown.title} onClose={() => setShown(undefined)}>
-          {shown.asked.kind === "ok" ? (
-            <Differences differences={shown.asked.value} />
+          {shown.answer.kind === "ok" ? (
+            <Differences differences={shown.answer.value} />
           ) : (
-            <FaultNote fault={shown.asked} />
+            <FaultNote fault={shown.answer} />
           )}
           <div class="buttons">
             {shown.back === undefined ? null : (
@@ -103,27 +103,27 @@ export function History({ latest, onPut }: HistoryProps) {
   );
 }
 
-/** What is shown in the dialog. */
+/** The content of the dialog. */
 interface Shown {
   readonly title: string;
-  readonly asked: Asked<readonly Difference[]>;
+  readonly answer: FetchResult<readonly Difference[]>;
   /** The document that a person may go back to, and the revision with which it was compared. */
   readonly back?: { readonly to: Document; readonly over: number | null };
 }
 
-function differencesFrom(before: Document, after: Document): Asked<readonly Difference[]> {
+function differencesFrom(before: Document, after: Document): FetchResult<readonly Difference[]> {
   return { kind: "ok", value: differencesBetween(before, after) };
 }
 
-/** What a revision changed of the one before; of nothing, if that is not kept. */
-async function changeOf(revision: number): Promise<Asked<readonly Difference[]>> {
+/** The changes of a revision against the one before; against nothing, if that is not kept. */
+async function changeOf(revision: number): Promise<FetchResult<readonly Difference[]>> {
   const [before, after] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
   if (after.kind !== "ok") return after;
   return differencesFrom(before.kind === "ok" ? before.value : {}, after.value);
 }
 
-async function documentAt(revision: number): Promise<Asked<Document>> {
+async function documentAt(revision: number): Promise<FetchResult<Document>> {
   if (revision === 0) return { kind: "ok", value: {} };
-  const asked = await read<Settings>(`api/settings?revision=${String(revision)}`);
-  return asked.kind === "ok" ? { kind: "ok", value: asked.value.document } : asked;
+  const answer = await fetchData<Settings>(`api/settings?revision=${String(revision)}`);
+  return answer.kind === "ok" ? { kind: "ok", value: answer.value.document } : answer;
 }

@@ -1,5 +1,5 @@
-// The settings in force: who owns them, who has changed them, the way back, and the destinations in them, with the ways
-// to change and to remove one.
+// The settings in force: their owner, the authors of their changes, the way back, and the destinations in them, with the ways to change and
+// to remove one.
 
 import { useState } from "preact/hooks";
 import type { Fault } from "../../base/ask.js";
@@ -31,18 +31,18 @@ export function SettingsScreen() {
   const [failed, setFailed] = useState<Fault>();
   const isUnknown = fault?.kind === "refused" && fault.status === 404;
   /** Over the revision that was seen. Answers whether it was put. */
-  const put = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
-    const asked = await putSettings(document, over);
-    setFailed(asked.kind === "ok" ? undefined : asked);
+  const putDocument = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
+    const answer = await putSettings(document, over);
+    setFailed(answer.kind === "ok" ? undefined : answer);
     again();
-    return asked.kind === "ok";
+    return answer.kind === "ok";
   };
   return (
     <Screen title={TEXTS.settings.title}>
       {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
       {fault === undefined || isUnknown ? null : <FaultNote fault={fault} again={again} />}
       {failed === undefined ? null : <FaultNote fault={failed} />}
-      {settings === undefined ? null : <SettingsInForce settings={settings} onPut={put} />}
+      {settings === undefined ? null : <SettingsInForce settings={settings} onPut={putDocument} />}
     </Screen>
   );
 }
@@ -83,7 +83,7 @@ function SettingsInForce({ settings, onPut }: SettingsProps) {
   );
 }
 
-/** Who owns the settings, and who has made them what they are. */
+/** The owner of the settings, and the author of the latest revision. */
 function Revision({ settings: { owner, revision, actor, changedAt } }: { readonly settings: Settings }) {
   const { settings: texts } = TEXTS;
   return (
@@ -101,7 +101,7 @@ function Revision({ settings: { owner, revision, actor, changedAt } }: { readonl
 
 interface DestinationTableProps {
   readonly document: Document;
-  /** Whether the form of a destination leads anywhere. */
+  /** True if the form of a destination can be opened. */
   readonly mayEdit: boolean;
   /** Undefined if nothing may be changed here. */
   readonly onPut: Put | undefined;

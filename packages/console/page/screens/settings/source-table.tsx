@@ -24,7 +24,7 @@ interface SourceTableProps {
   readonly onPut: Put | undefined;
 }
 
-/** What a person is about to do. `key`: a source gets another key. `new`: it comes with one. */
+/** The step that a person is about to take. `key`: a source gets another key. `new`: it comes with one. */
 type Step =
   { readonly kind: "remove"; readonly id: string } | { readonly kind: "key" | "new"; readonly source: SourceDraft };
 
@@ -155,12 +155,12 @@ function withKey(document: Document, { id, digest }: SourceDraft): Document {
   return withEntry(document, "sources", entry);
 }
 
-/** The document without the source, and without what connects destinations to it. */
+/** The document without the source, and without the connections of destinations to it. */
 function withoutSource(document: Document, gone: string): Document {
   const destinations = document.destinations?.map((destination) => ({
     ...destination,
     sources: destination.sources.filter((one) => idOfConnection(one) !== gone),
   }));
-  const others = withoutEntry(document, "sources", gone);
-  return destinations === undefined ? others : { ...others, destinations };
+  const remaining = withoutEntry(document, "sources", gone);
+  return destinations === undefined ? remaining : { ...remaining, destinations };
 }

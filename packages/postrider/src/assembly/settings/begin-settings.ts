@@ -1,8 +1,8 @@
 // Decides with which settings a server starts: those of its file, or those that the store keeps for all servers on it. Into a store
 // without settings it puts those of its file; a file that differs is refused (decision: settings in the store).
 
-import type { Config } from "@postrider/codec";
-import { type Clock, MAX_SETTINGS_BYTES, type SettingsRevision, type SettingsStore } from "@postrider/core";
+import type { Config } from "@postrider/relay/settings";
+import { type Clock, MAX_SETTINGS_BYTES, type SettingsRevision } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { Buffer } from "node:buffer";
 import { logProblems } from "../../config/config-problem.js";
@@ -12,6 +12,7 @@ import { reasonOf } from "../../log/printable.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { OpenedStores } from "../delivery-parts.js";
 import { namedRevision, parseDocument, type SettingsBegun } from "./follow-settings.js";
+import { createSettingsRecords, type SettingsRecords } from "./settings-records.js";
 
 export interface BeginOptions {
   readonly config: Config;
@@ -33,16 +34,16 @@ const MAX_IMPORTS = 3;
 export async function beginSettings(options: BeginOptions): Promise<BeginResult> {
   const { config, stores } = options;
   if (config.server.settings === "file") return { kind: "ok", config };
-  const { settings } = stores.store;
-  if (settings === undefined) return unusable("it keeps no settings: leave settings out of the config");
+  const { records } = stores.store;
+  if (records === undefined) return unusable("it keeps no records: leave settings out of the config");
   try {
-    return await beginWith(options, settings);
+    return await beginWith(options, createSettingsRecords(records));
   } catch (error) {
     return unusable(`its settings cannot be read: ${reasonOf(error)}`);
   }
 }
 
-async function beginWith(options: BeginOptions, settings: SettingsStore): Promise<BeginResult> {
+async function beginWith(options: BeginOptions, settings: SettingsRecords): Promise<BeginResult> {
   const { config, clock, logger } = options;
   const written = config.written ?? {};
   for (let imports = 0; imports < MAX_IMPORTS; imports += 1) {
@@ -64,7 +65,7 @@ async function beginWith(options: BeginOptions, settings: SettingsStore): Promis
 /** The latest settings of the store, if this server can use them, and its file has no others. */
 async function adoptAtStart(
   { config, references, clock, logger }: BeginOptions,
-  settings: SettingsStore,
+  settings: SettingsRecords,
   latest: SettingsRevision,
 ): Promise<BeginResult> {
   const where = namedRevision(latest.revision);

@@ -1,8 +1,8 @@
 // Tries settings that are not in force: probes the endpoints of a destination, each with a line of the log, since it tells which ports
 // are open; and sends test events, by a relay with an empty store in memory that lives for this one event. Few run at once.
 
-import type { DraftProbeOutcome, DraftTestOutcome } from "@postrider/api";
-import type { NetworkSettings } from "@postrider/codec";
+import type { DraftProbeOutcome, DraftTestOutcome } from "@postrider/http/api";
+import type { NetworkSettings } from "@postrider/relay/settings";
 import type { Clock, DestinationId, HttpPort, Random } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { type CheckedSettings, createRelay, type Logger, type TestRequest } from "@postrider/relay";

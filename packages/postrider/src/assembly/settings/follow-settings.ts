@@ -2,15 +2,17 @@
 // in force, and puts it in force by the slices of a reload. What this server cannot use is told, and changes nothing (decision:
 // settings in the store). Relays learn of none of this but by `configure`.
 
-import type { Config } from "@postrider/codec";
-import type { Clock, JsonObject, SettingsRevision, SettingsStore } from "@postrider/core";
-import { defined, isPlainObject } from "@postrider/core/engine";
+import type { Config } from "@postrider/relay/settings";
+import type { Clock, JsonObject, SettingsRevision } from "@postrider/core";
+import { defined, isPlainObject, storeErrorCodeOf } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
 import { differencesFrom, documentReferences, readDocumentInSteps } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
+import { reasonOf } from "../../log/printable.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { ConfigureResult, Reconfigurer } from "../reconfigure.js";
+import type { SettingsRecords } from "./settings-records.js";
 
 /** How often the store is asked for settings that are newer, in ms: all servers have them within twice this. */
 const FOLLOW_MS = 1_000;
@@ -20,7 +22,7 @@ const ADOPT_AGAIN_MS = 10_000;
 
 /** The settings with which a server has started. */
 export interface SettingsBegun {
-  readonly settings: SettingsStore;
+  readonly settings: SettingsRecords;
   /** 0 if the store had none. */
   readonly revision: number;
   readonly document: JsonObject;
@@ -61,12 +63,22 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
   let machine = options.config;
   let known: Pick<SettingsBegun, "revision" | "document"> & { readonly actor?: string } = begun;
   let refused: (RefusedSettings & { readonly againAt: number }) | undefined;
+  let isUnreadable = false;
   const turns = createTurns(clock, FOLLOW_MS, look);
 
   async function look(): Promise<void> {
     const isPut = refused !== undefined && clock.monotonic() < refused.againAt;
-    const found = await settings.latest(isPut ? (refused?.revision ?? 0) : known.revision);
-    if (found !== undefined) await adopt(found);
+    const latest = await settings.latest(isPut ? (refused?.revision ?? 0) : known.revision).catch(failToRead);
+    isUnreadable = false;
+    if (latest !== undefined) await adopt(latest);
+  }
+
+  /** Rejects; logs once what no server has put, since the next turns find the same. */
+  function failToRead(error: unknown): never {
+    const isCorrupt = storeErrorCodeOf(error) === "corrupt";
+    if (isCorrupt && !isUnreadable) logger.log("error", { code: "settings-refused", detail: reasonOf(error) });
+    isUnreadable ||= isCorrupt;
+    throw error;
   }
 
   async function adopt({ revision, actor, document: text }: SettingsRevision): Promise<void> {

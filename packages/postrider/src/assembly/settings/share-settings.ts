@@ -1,15 +1,8 @@
 // Connects what concerns the settings of a server: what puts them in force, what follows the store, and the desk that shows and takes
 // them over HTTP, by the revision that an editor has seen. A file's are only shown, its secrets hidden. Starts nothing.
 
-import type { SettingsCheck, SettingsDesk } from "@postrider/api";
-import {
-  type Clock,
-  createStoreError,
-  type JsonObject,
-  MAX_SETTINGS_BYTES,
-  type Random,
-  type SettingsStore,
-} from "@postrider/core";
+import type { SettingsCheck, SettingsDesk } from "@postrider/http/api";
+import { type Clock, createStoreError, type JsonObject, MAX_SETTINGS_BYTES, type Random } from "@postrider/core";
 import { defined, isPlainObject } from "@postrider/core/engine";
 import type { CheckedSettings } from "@postrider/relay";
 import type { ListenAddress } from "@postrider/undici";
@@ -29,6 +22,7 @@ import type { DeliveryParts, ServerSettingsInForce } from "../delivery-parts.js"
 import { createReconfigurer, type Reconfigurer } from "../reconfigure.js";
 import { createDraftProbes, createDraftTests, type ProbeDraft, type SendDraftTest } from "./drafts.js";
 import { createSettingsFollower, parseDocument, type SettingsBegun, type SettingsFollower } from "./follow-settings.js";
+import type { SettingsRecords } from "./settings-records.js";
 
 interface SharedSettings {
   readonly reconfigurer: Reconfigurer;
@@ -71,7 +65,7 @@ export function shareSettings(parts: DeliveryParts, options: ShareOptions): Shar
 
 interface DeskOptions {
   /** Undefined if the file owns the settings. */
-  readonly stored: { readonly settings: SettingsStore; readonly follower: SettingsFollower } | undefined;
+  readonly stored: { readonly settings: SettingsRecords; readonly follower: SettingsFollower } | undefined;
   readonly inForce: ServerSettingsInForce;
   readonly references: DocumentReferences;
   readonly clock: Clock;

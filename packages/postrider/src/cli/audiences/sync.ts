@@ -7,7 +7,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { counted, formatCount } from "../format-count.js";
+import { countOf, formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import type { ProgressDisplay } from "../progress-display.js";
 import { type ApiAccess, askUntil, type SendResult } from "../requests/ask-api.js";
@@ -20,7 +20,7 @@ interface Upload {
   /** The whole Authorization header. */
   readonly authorization: string;
   readonly contentType: string;
-  /** How many members would leave the audience, as the operator has confirmed. */
+  /** The number of members that would leave the audience, as the operator has confirmed it. */
   readonly confirmRemove?: number;
   /** If it throws, the upload ends and changes nothing. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -112,7 +112,7 @@ function reportOf({ host, access, key, sync, show }: SyncWait): Promise<JsonObje
 }
 
 function showRunning(show: ProgressDisplay, { phase, done, total, entered, departed, changed }: JsonObject): void {
-  const note = `${counted(Number(entered) + Number(departed) + Number(changed), "change")} so far`;
+  const note = `${countOf(Number(entered) + Number(departed) + Number(changed), "change")} so far`;
   const doing = `${String(phase)}, compared`;
   show.show(
     typeof total === "number" ? { doing, done: Number(done), total, note } : { doing, done: Number(done ?? 0), note },
@@ -130,7 +130,7 @@ export function audienceInWords(audience: JsonObject): string {
 function reportInWords(report: JsonObject): string {
   const { sync, members, entered, departed, changed } = report;
   const counts = [
-    counted(members, "member"),
+    countOf(members, "member"),
     `${formatCount(entered)} entered`,
     `${formatCount(departed)} departed`,
     `${formatCount(changed)} changed`,

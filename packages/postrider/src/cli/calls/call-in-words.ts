@@ -1,10 +1,10 @@
-// Writes one call as a line: when it came in, what came of it, its source and messageId, and why it goes where it goes. A refused
-// call has the rule that it has broken, with the place in the call; docs/errors.md says what to do at each code.
+// Writes one call as a line: its time, outcome, source and messageId, and the reasons for its destinations. A refused call has the rule
+// that it has broken, with the place in the call; docs/errors.md has advice for each code.
 
 import type { JsonObject, RefusalCode } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { Line, Style } from "../terminal/line.js";
 
 const STYLES: ReadonlyMap<string, Style> = new Map([
@@ -53,11 +53,11 @@ function detailsOf(call: JsonObject): readonly string[] {
   const count = Array.isArray(deliveries) ? deliveries.length : 0;
   const filtered = objectsIn(call, "filtered").map(filteredInWords);
   const parts = [
-    ...(count > 0 ? [counted(count, "delivery", "deliveries")] : []),
+    ...(count > 0 ? [countOf(count, "delivery", "deliveries")] : []),
     ...filtered,
     ...warningsInWords(call),
     ...(isPlainObject(refusal) ? [refusalCodeInWords(refusal)] : []),
-    ...(typeof calls === "number" && calls > 1 ? [counted(calls, "call")] : []),
+    ...(typeof calls === "number" && calls > 1 ? [countOf(calls, "call")] : []),
   ];
   return parts.length > 0 ? [parts.join("; ")] : [];
 }

@@ -1,5 +1,4 @@
-// Asks a server for its latest calls: those that a command lists, or all that the server remembers. Knows nothing of how they are
-// shown.
+// Asks a server for its latest calls: those that a command lists, or all that the server remembers.
 
 import type { JsonObject } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
@@ -12,7 +11,7 @@ import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
 /** The most calls that are asked for: all that a server remembers. */
 const MAX_REMEMBERED = "1000";
 
-/** Which calls; each field is a filter of `GET /api/calls`. */
+/** The filter of a list of calls; each field is a filter of `GET /api/calls`. */
 interface CallFilters {
   readonly source?: string;
   readonly outcome?: string;
@@ -27,15 +26,15 @@ interface CallList {
   readonly calls: readonly JsonObject[];
   /** The number of the latest call of all. */
   readonly latest: number;
-  /** How many further calls the server has forgotten already. */
+  /** The number of further calls that the server has forgotten already. */
   readonly missed: number;
 }
 
 /** Undefined if the answer is missing or unexpected: the reason is printed. */
 export async function listCalls(host: Host, access: ApiAccess, filters: CallFilters): Promise<CallList | undefined> {
   const { source, outcome, messageId, after, limit } = filters;
-  const given = Object.entries(defined({ source, outcome, messageId, after, limit }));
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  const parameters = Object.entries(defined({ source, outcome, messageId, after, limit }));
+  const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]));
   const answer = await readFromApi(host, access, `/api/calls?${query.toString()}`);
   if (answer === undefined) return undefined;
   const { latest, missed } = answer;
@@ -46,7 +45,7 @@ export async function listCalls(host: Host, access: ApiAccess, filters: CallFilt
   };
 }
 
-/** Newest first; undefined if the server has none to tell. Prints nothing: an older server has no such path. */
+/** Newest first; undefined if the server has no such path, as an older one. Prints nothing. */
 export async function askLatestCalls(
   get: AskApi,
   filters: Pick<CallFilters, "messageId"> = {},

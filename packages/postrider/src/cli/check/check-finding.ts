@@ -1,7 +1,6 @@
-// What `check` finds, and how it is written: lines for a person, or a line of JSON for each finding. It decides the exit
-// status.
+// The findings of `check`, and their output: lines for a person, or a line of JSON for each finding. The findings decide the exit status.
 
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import { defined } from "@postrider/core/engine";
 import type { ExitCode, Host } from "../host.js";
 import type { ConfigProblem } from "../../config/config-problem.js";
@@ -22,7 +21,7 @@ export interface CheckFinding {
   /** From the root of the config; empty for the file as a whole. */
   readonly path: string;
   readonly message: string;
-  /** What to add or to change. */
+  /** The advice: an addition or a change. */
   readonly change?: string;
 }
 
@@ -45,7 +44,7 @@ export function writeJsonLines(findings: readonly CheckFinding[], { out }: Pick<
 export function writeLines(findings: readonly CheckFinding[], file: string, { err }: Pick<Host, "err">): void {
   for (const finding of findings.slice(0, MAX_PROBLEMS_SHOWN)) err(lineOf(finding, file));
   const more = findings.length - MAX_PROBLEMS_SHOWN;
-  if (more > 0) err(`${file}: ${counted(more, "more finding is", "more findings are")} not shown`);
+  if (more > 0) err(`${file}: ${countOf(more, "more finding is", "more findings are")} not shown`);
 }
 
 function lineOf({ kind, code, path, message, change }: CheckFinding, file: string): Line {

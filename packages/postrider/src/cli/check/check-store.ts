@@ -1,9 +1,9 @@
 // Looks at the store of a config without changing it: a file is inspected without opening it, for its state and the room of its
 // disk; a database is asked whether what it answers outlives a crash of its machine, and whether calls wait in its outbox.
 
-import type { ServerSettings } from "@postrider/codec";
+import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, Secret } from "@postrider/core";
-import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite-file";
+import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite/file";
 import { createPool, type OwnPool } from "../../assembly/open-store.js";
 import { nameDatabase } from "../../config/own-secrets.js";
 import { reasonOf } from "../../log/printable.js";
@@ -34,7 +34,7 @@ const STATES: Readonly<Record<StoreFileState, string>> = {
   unclosed: "can be opened; it was not closed, or a process is using it",
 };
 
-/** What the database says of itself; booleans are `true` and `false`. */
+/** Facts that the database reports about itself; booleans are `true` and `false`. */
 const FACTS = `
 select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
   current_setting('fsync') as fsync, current_setting('full_page_writes') as pages, current_setting('data_checksums') as checksums,
@@ -44,7 +44,7 @@ select current_setting('server_version') as version, current_setting('server_ver
     else has_schema_privilege('postrider', 'CREATE, USAGE') end)::text as rights, to_regnamespace('postrider') is not null as made,
   current_user as role`;
 
-/** How many calls wait, and for how many seconds the first of them. */
+/** The number of calls that wait in the outbox, and the seconds since the first of them. */
 const OUTBOX_FACTS = `
 select (select count(*) from (select 1 from postrider.outbox limit ${String(MAX_COUNTED)}) o)::text as calls,
   (select extract(epoch from clock_timestamp() - o.written_at) from postrider.outbox o order by o.bucket, o.id limit 1)::text as seconds`;
@@ -113,30 +113,30 @@ async function askFacts(pool: OwnPool, text: string): Promise<Facts> {
 }
 
 function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckFinding[] {
-  const told = (key: string): string => String(facts[key]);
+  const fact = (key: string): string => String(facts[key]);
   const isOld = Number(facts["major"]) < OLDEST_VERSION;
-  const found = `${name} is PostgreSQL ${told("version")}`;
+  const server = `${name} is PostgreSQL ${fact("version")}`;
   const ahead = Number(facts["now"]) - now;
   return [
     isOld
-      ? finding("fault", "database-too-old", `${found}, which is too old`, `use ${String(OLDEST_VERSION)} or later`)
+      ? finding("fault", "database-too-old", `${server}, which is too old`, `use ${String(OLDEST_VERSION)} or later`)
       : finding(
           "ok",
           "store-answers",
-          `${found}; ${facts["made"] === true ? "its schema is there" : "serve creates the schema postrider"}`,
+          `${server}; ${facts["made"] === true ? "its schema is there" : "serve creates the schema postrider"}`,
         ),
-    ...unless(told("standby") === "false", () =>
+    ...unless(fact("standby") === "false", () =>
       finding("fault", "database-read-only", "this server is a standby, which takes no writes", "name the primary"),
     ),
-    ...unless(told("rights") === "true", () =>
+    ...unless(fact("rights") === "true", () =>
       finding(
         "fault",
         "database-right-missing",
-        `the role ${told("role")} may not create in it`,
+        `the role ${fact("role")} may not create in it`,
         "grant CREATE on the database to it",
       ),
     ),
-    ...unless(told("fsync") === "on" && told("pages") === "on", () =>
+    ...unless(fact("fsync") === "on" && fact("pages") === "on", () =>
       finding(
         "fault",
         "database-not-durable",
@@ -144,7 +144,7 @@ function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckF
         "turn both on",
       ),
     ),
-    ...unless(told("checksums") === "on", () =>
+    ...unless(fact("checksums") === "on", () =>
       finding(
         "warning",
         "database-without-checksums",
@@ -152,13 +152,13 @@ function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckF
         "enable them with pg_checksums",
       ),
     ),
-    told("standbys") === ""
+    fact("standbys") === ""
       ? finding(
           "note",
           "database-alone",
           "no standby is synchronous: what was accepted last is lost with the disk of its machine",
         )
-      : finding("ok", "database-standby", `what is accepted is also on a standby (${told("standbys")})`),
+      : finding("ok", "database-standby", `what is accepted is also on a standby (${fact("standbys")})`),
     Math.abs(ahead) > CLOCK_TOLERANCE_MS
       ? finding(
           "note",

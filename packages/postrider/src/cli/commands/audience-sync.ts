@@ -10,7 +10,7 @@ import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess, type SendResult, bearerHeader } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
 import type { ExitCode, Host } from "../host.js";
-import { counted, formatCount } from "../format-count.js";
+import { countOf, formatCount } from "../format-count.js";
 import { countLines, createLineCount, type LineCount, awaitSync, upload } from "../audiences/sync.js";
 import { createProgressDisplay, type ProgressDisplay, every } from "../progress-display.js";
 
@@ -97,7 +97,7 @@ async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput)
   const again = request.options.yes === true && request.file !== "-" ? await open(host, request.file) : undefined;
   if (again === undefined || typeof again === "string") {
     host.err(
-      `postrider: ${counted(removed, "member")} would leave; if that is right, add ${confirmOption(request.file, removed)}`,
+      `postrider: ${countOf(removed, "member")} would leave; if that is right, add ${confirmOption(request.file, removed)}`,
     );
     return posted;
   }
@@ -109,7 +109,7 @@ function confirmOption(file: string, removed: number): string {
   return file === "-" ? `--confirm-remove ${String(removed)}` : "--yes";
 }
 
-/** How many members would leave; undefined if the server did not ask to confirm that. */
+/** The number of members that would leave; undefined if the server did not ask to confirm that. */
 function wouldRemove(posted: SendResult): number | undefined {
   if (posted.kind !== "answered" || posted.status !== 409) return undefined;
   const departed = parseObject(posted.text)?.["departed"];
@@ -126,9 +126,9 @@ async function open(host: Host, file: string): Promise<Source | string> {
   if (file === "-") return { bytes: host.input(), size: undefined };
   try {
     await access(file, constants.R_OK);
-    const found = await stat(file);
-    if (found.isFile()) return { bytes: createReadStream(file), size: found.size };
-    return found.isDirectory() ? "a file, not a folder" : "a file, or - for standard input";
+    const stats = await stat(file);
+    if (stats.isFile()) return { bytes: createReadStream(file), size: stats.size };
+    return stats.isDirectory() ? "a file, not a folder" : "a file, or - for standard input";
   } catch (error) {
     return expectedFile(error);
   }
@@ -162,7 +162,7 @@ function progressOf(
   size: number | undefined,
 ): Parameters<ProgressDisplay["show"]>[0] {
   if (isDone) return { doing: "waiting until the server has sorted these lines:", done: lines };
-  const note = counted(lines, "line");
+  const note = countOf(lines, "line");
   return size === undefined
     ? { doing: "sending bytes", done: bytes, note }
     : { doing: "sending bytes", done: bytes, total: size, note };
@@ -170,5 +170,5 @@ function progressOf(
 
 function speedInWords(members: number, tookMs: number): string {
   const seconds = Math.max(tookMs / 1_000, 0.001);
-  return `${counted(members, "member is", "members are")} stored after ${seconds.toFixed(1)} s, ${formatCount(members / seconds)} a second`;
+  return `${countOf(members, "member is", "members are")} stored after ${seconds.toFixed(1)} s, ${formatCount(members / seconds)} a second`;
 }

@@ -1,8 +1,8 @@
 // postrider backup: copies the file of a store while a server uses it. Reads only the store of the config, so that missing secrets
-// do not matter. @postrider/sqlite-file decides how the copy is made safely.
+// do not matter. @postrider/sqlite/file decides how the copy is made safely.
 
 import { isPlainObject, runSteps } from "@postrider/core/engine";
-import { type Backup, startBackup } from "@postrider/sqlite-file";
+import { type Backup, startBackup } from "@postrider/sqlite/file";
 import type { Command } from "commander";
 import { dirname, resolve } from "node:path";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
@@ -42,10 +42,10 @@ export function addBackup(program: Command, host: Host, end: (code: ExitCode) =>
 }
 
 async function backUp(host: Host, { config, to }: BackupOptions): Promise<ExitCode> {
-  const found = findStore(config, (name) => host.env(name));
-  switch (found.kind) {
+  const store = findStore(config, (name) => host.env(name));
+  switch (store.kind) {
     case "refused":
-      for (const line of describeProblems(found.problems, config)) host.err(line);
+      for (const line of describeProblems(store.problems, config)) host.err(line);
       return 2;
     case "memory":
       host.err(`postrider: ${config} keeps its store in memory, so there is no file to back up`);
@@ -54,7 +54,7 @@ async function backUp(host: Host, { config, to }: BackupOptions): Promise<ExitCo
       host.err(`postrider: ${config} keeps its store in PostgreSQL; back it up with pg_basebackup or pg_dump`);
       return 2;
     case "file":
-      return runBackup(host, { from: found.path, to });
+      return runBackup(host, { from: store.path, to });
   }
 }
 
@@ -116,8 +116,8 @@ function findStore(file: string, env: (name: string) => string | undefined): Fou
   if (raw.kind === "refused") return raw;
   const { value } = raw;
   const part = isPlainObject(value) ? { ...("store" in value ? { store: value["store"] } : {}) } : value;
-  const read = runSteps(readConfigValueInSteps(part, dirname(resolve(file)), env));
-  if (read.kind === "refused") return read;
-  const { store } = read.config.server;
+  const outcome = runSteps(readConfigValueInSteps(part, dirname(resolve(file)), env));
+  if (outcome.kind === "refused") return outcome;
+  const { store } = outcome.config.server;
   return store.kind === "sqlite" ? { kind: "file", path: store.path } : { kind: store.kind };
 }

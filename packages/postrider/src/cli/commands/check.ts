@@ -1,9 +1,9 @@
 // postrider check: reports the problems and warnings of a config, which it reads as `serve` does. With --deep it also looks at the
 // store, the clock of this machine and the receivers. Starts nothing and writes no file.
 
-import type { Config, ServerSettings } from "@postrider/codec";
+import type { Config, ServerSettings } from "@postrider/relay/settings";
 import { errorDocs } from "@postrider/core/engine";
-import { inspectStore } from "@postrider/sqlite-file";
+import { inspectStore } from "@postrider/sqlite/file";
 import type { Command } from "commander";
 import { execFile } from "node:child_process";
 import { calledDestination, calledHook } from "../../config/called.js";
@@ -20,7 +20,7 @@ import {
   writeLines,
 } from "../check/check-finding.js";
 import { checkStore, CLOCK_TOLERANCE_MS } from "../check/check-store.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { addConfigOption } from "../options.js";
 import { createProgressDisplay } from "../progress-display.js";
@@ -36,7 +36,7 @@ interface CheckOptions {
 /** Origins that are probed; the others are reported as not checked. */
 const MAX_PROBED_ORIGINS = 500;
 
-/** How long the system may take to say whether its clock is synchronised, in milliseconds. */
+/** The time in which the system has to report whether its clock is synchronised, in milliseconds. */
 const CLOCK_LIMIT_MS = 2_000;
 
 /** This code did not exist before 2026, so an earlier date is wrong. */
@@ -75,15 +75,15 @@ async function check(
   host: Host,
   { config: file, strict = false, deep = false, json = false }: CheckOptions,
 ): Promise<ExitCode> {
-  const read = readConfig(file, (name) => host.env(name));
-  const ofConfig = findingsOf(read);
+  const outcome = readConfig(file, (name) => host.env(name));
+  const ofConfig = findingsOf(outcome);
   if (!json) writeLines(ofConfig, file, host);
-  const deepFindings = deep && read.kind === "ok" ? await checkDeeply(read.config, host) : [];
+  const deepFindings = deep && outcome.kind === "ok" ? await checkDeeply(outcome.config, host) : [];
   const ofRest = deepFindings.filter((finding) => !ofConfig.some(({ code, path }) => isSame(finding, { code, path })));
   const findings = [...ofConfig, ...ofRest];
   if (json) writeJsonLines(findings, host);
   else writeSummary(host, file, { findings, table: tableOf(ofRest) });
-  if (!json && read.kind === "refused") host.err(`what each code means: ${errorDocs("the-config")}`);
+  if (!json && outcome.kind === "refused") host.err(`what each code means: ${errorDocs("the-config")}`);
   return exitCodeOf(findings, strict);
 }
 
@@ -117,7 +117,7 @@ function writeSummary(host: Host, file: string, { findings, table }: Summary): v
 }
 
 function amount(count: number, what: string): readonly string[] {
-  return count === 0 ? [] : [counted(count, what)];
+  return count === 0 ? [] : [countOf(count, what)];
 }
 
 /** All findings, the good ones too. Sends no HTTP request and writes no file. */
@@ -132,15 +132,15 @@ export async function checkClock(
   store: ServerSettings["store"],
   { clock }: Pick<Host, "clock">,
 ): Promise<readonly CheckFinding[]> {
-  const now = clock.wall();
-  const shown = `it is ${new Date(now).toISOString()} on this machine`;
-  if (now < EARLIEST_AT) return [finding("fault", "clock-wrong", `${shown}, which is too early; set the clock`)];
+  const wallMs = clock.wall();
+  const time = `it is ${new Date(wallMs).toISOString()} on this machine`;
+  if (wallMs < EARLIEST_AT) return [finding("fault", "clock-wrong", `${time}, which is too early; set the clock`)];
   const writtenAt = writtenAtOf(store);
-  if (writtenAt > now + CLOCK_TOLERANCE_MS) {
-    const message = `${shown}, but the store was written at ${new Date(writtenAt).toISOString()}; set the clock`;
+  if (writtenAt > wallMs + CLOCK_TOLERANCE_MS) {
+    const message = `${time}, but the store was written at ${new Date(writtenAt).toISOString()}; set the clock`;
     return [finding("fault", "clock-wrong", message)];
   }
-  return [judgeSynchronised(shown, await askSystem())];
+  return [judgeSynchronised(time, await askSystem())];
 }
 
 function writtenAtOf(store: ServerSettings["store"]): number {
@@ -148,7 +148,7 @@ function writtenAtOf(store: ServerSettings["store"]): number {
   return inspected?.kind === "ok" ? Math.floor(inspected.store.writtenAt ?? 0) : 0;
 }
 
-/** Whether the system says that its clock is synchronised; undefined if it does not say. */
+/** True if the system reports that its clock is synchronised; undefined if it reports nothing. */
 function askSystem(): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const words = ["show", "--property=NTPSynchronized", "--value"];
@@ -175,15 +175,17 @@ function finding(kind: CheckFinding["kind"], code: string, message: string): Che
 
 /** Probes each origin of the config once, with progress: a finding for each. */
 async function checkEndpoints(config: Config, host: Host): Promise<readonly CheckFinding[]> {
-  const all = originsOf(config);
-  const origins = all.slice(0, MAX_PROBED_ORIGINS);
+  const allOrigins = originsOf(config);
+  const origins = allOrigins.slice(0, MAX_PROBED_ORIGINS);
   const { clock } = host;
   const { network } = config.server;
   const display = createProgressDisplay(host);
   const onProbed = (done: number): void => display.show({ doing: "probing receivers", done, total: origins.length });
   const findings = await probeOrigins(origins, { clock, network, showsAddresses: true, onProbed });
   display.clear();
-  return all.length === origins.length ? findings : [...findings, notChecked(all.length - origins.length)];
+  return allOrigins.length === origins.length
+    ? findings
+    : [...findings, notChecked(allOrigins.length - origins.length)];
 }
 
 /** Each origin with the path of the first endpoint that has it. */
@@ -201,6 +203,6 @@ function notChecked(count: number): CheckFinding {
     kind: "note",
     code: "not-checked",
     path: "destinations",
-    message: `${counted(count, "more origin was", "more origins were")} not checked`,
+    message: `${countOf(count, "more origin was", "more origins were")} not checked`,
   };
 }

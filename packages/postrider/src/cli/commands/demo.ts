@@ -1,7 +1,7 @@
 // postrider demo: runs a receiver and a server on this machine, sends a call of each kind, shows a table of what arrived and how to
 // go on, and then a line for each further message until a signal ends the demo.
 
-import { decodeConfig } from "@postrider/codec";
+import { decodeConfig } from "@postrider/relay/settings";
 import { type Command, Option } from "commander";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -105,8 +105,8 @@ async function runServer(run: DemoRun): Promise<ExitCode> {
   if (started.kind === "refused") return fail(run.host, started.reason);
   const { server } = started;
   const ended = stopOnSignals(run.host, server);
-  const shown = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
-  if (shown !== "not-arrived") return ended;
+  const outcome = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
+  if (outcome !== "not-arrived") return ended;
   await server.stop();
   return fail(run.host, "not all of the calls arrived");
 }

@@ -109,14 +109,14 @@ async function examineCalls(
   const traffic = readTraffic(stats, source);
   const latest = await askLatestCalls(get);
   const ofSource = callsOf(latest, source);
-  const now = host.clock.wall();
-  const failures = await findFailures(get, sources ?? [], now);
+  const wallMs = host.clock.wall();
+  const failures = await findFailures(get, sources ?? [], wallMs);
   const version = diagnoseVersion(await get("version"), PROGRAM_VERSION);
   const findings = [
     ...version,
     ...diagnoseSettings(await get("settings")),
     ...diagnoseSources(sources ?? []),
-    ...diagnoseLanes(await get("lanes"), source === undefined ? undefined : destinationsOf(sources ?? []), now),
+    ...diagnoseLanes(await get("lanes"), source === undefined ? undefined : destinationsOf(sources ?? []), wallMs),
     ...diagnoseUnknownKeys(latest),
     ...diagnoseWarnings(ofSource),
     ...diagnoseTraffic(stats, traffic, { latest: ofSource, isHealthy }),
@@ -124,11 +124,11 @@ async function examineCalls(
   ];
   if (messageId === undefined) return findings;
   const query = new URLSearchParams({ messageId, ...defined({ source }) });
-  const seen = await get(`seen?${query.toString()}`);
+  const seenAnswer = await get(`seen?${query.toString()}`);
   const calls = ofSource?.filter((call) => call["messageId"] === messageId);
   const deliveries = await findDeliveries(get, query);
   const why = await explainDeliveries(get, deliveries);
-  return [...findings, ...diagnoseCall({ seen, deliveries, sources, traffic, calls, why, isHealthy })];
+  return [...findings, ...diagnoseCall({ seen: seenAnswer, deliveries, sources, traffic, calls, why, isHealthy })];
 }
 
 /** The calls of a source, or all. */

@@ -5,14 +5,14 @@ import type { Cancel } from "@postrider/core";
 import type { Command } from "commander";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { answerInWords, type ApiAccess, bearerHeader } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
 import { createProgressDisplay } from "../progress-display.js";
 import { faultInWords } from "../requests/fault-in-words.js";
 
-/** How long the server may send nothing. */
+/** The longest silence of the server. */
 const SILENCE_MS = 60_000;
 
 interface ExportOptions extends ApiAccess {
@@ -68,19 +68,23 @@ async function exportToFile(host: Host, access: ApiAccess, userId: string, path:
 /** Writes each line, and says on standard error how many there are, or that the export is not whole. */
 async function exportTo(host: Host, access: ApiAccess, userId: string, write?: Write): Promise<ExitCode> {
   const progress = createProgressDisplay(host);
-  const told = { lines: 0, isWhole: false };
-  const read = await linesFromApi(host, access, `/api/users/${encodeURIComponent(userId)}/export`, async (line) => {
-    told.isWhole = parseObject(line)?.["kind"] === "end";
-    if (told.isWhole) return;
-    told.lines += 1;
+  const progressCounts = { lines: 0, isWhole: false };
+  const outcome = await linesFromApi(host, access, `/api/users/${encodeURIComponent(userId)}/export`, async (line) => {
+    progressCounts.isWhole = parseObject(line)?.["kind"] === "end";
+    if (progressCounts.isWhole) return;
+    progressCounts.lines += 1;
     if (write === undefined) host.out(line);
     else await write(line);
-    progress.show({ doing: "exporting", done: told.lines });
+    progress.show({ doing: "exporting", done: progressCounts.lines });
   });
   progress.clear();
-  if (read.kind === "refused") return fail(host, read.reason);
-  if (!told.isWhole) return fail(host, "the answer broke off");
-  host.err(told.lines === 0 ? "nothing is held of this user" : `${counted(told.lines, "thing")} held of this user`);
+  if (outcome.kind === "refused") return fail(host, outcome.reason);
+  if (!progressCounts.isWhole) return fail(host, "the answer broke off");
+  host.err(
+    progressCounts.lines === 0
+      ? "nothing is held of this user"
+      : `${countOf(progressCounts.lines, "thing")} held of this user`,
+  );
   return 0;
 }
 
@@ -92,7 +96,7 @@ function fail(host: Host, reason: string): ExitCode {
 /** `refused`: there is no answer, another one than was asked for, or it broke off. */
 type ReadLines = { readonly kind: "ok" } | { readonly kind: "refused"; readonly reason: string };
 
-/** Calls `onLine` with each line, one after the other. */
+/** Calls `onLine` with each line, in order. */
 async function linesFromApi(
   host: Pick<Host, "clock">,
   { url, token }: ApiAccess,
@@ -100,16 +104,16 @@ async function linesFromApi(
   onLine: (line: string) => Promise<void>,
 ): Promise<ReadLines> {
   const silence = watchSilence(host);
-  let what = `no answer from ${url}`;
+  let failure = `no answer from ${url}`;
   try {
     const headers = { authorization: bearerHeader(token) };
     const response = await fetch(`${url}${path}`, { headers, signal: silence.signal, redirect: "manual" });
     if (response.status !== 200 || response.body === null) return await refusedBy(response);
-    what = "the answer broke off";
+    failure = "the answer broke off";
     for await (const line of linesOf(response.body, silence.heard)) await onLine(line);
     return { kind: "ok" };
   } catch (error) {
-    return { kind: "refused", reason: `${what}: ${faultInWords(silence.signal.aborted ? "timeout" : error)}` };
+    return { kind: "refused", reason: `${failure}: ${faultInWords(silence.signal.aborted ? "timeout" : error)}` };
   } finally {
     silence.end();
   }
@@ -124,11 +128,11 @@ async function* linesOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onPiece: () => void,
 ): AsyncGenerator<string, void, void> {
-  let rest = "";
+  let partialLine = "";
   for await (const piece of body.pipeThrough(new TextDecoderStream())) {
     onPiece();
-    const lines = (rest + piece).split("\n");
-    rest = lines.pop() ?? "";
+    const lines = (partialLine + piece).split("\n");
+    partialLine = lines.pop() ?? "";
     yield* lines;
   }
 }

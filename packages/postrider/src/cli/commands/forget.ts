@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { type ApiAccess, askApi, expectApiAnswer, readFromApi } from "../requests/ask-api.js";
 
@@ -42,7 +42,7 @@ async function preview(host: Host, destination: string, options: ForgetOptions):
   const lane = objectsIn(answer, "lanes").find((one) => one["destination"] === destination);
   if (lane === undefined) host.err(`nothing waits for ${destination}`);
   else if (lane["mode"] !== "gone") host.err(`the config has ${destination}: remove it there first, and reload`);
-  else host.err(`${counted(Number(lane["deliveries"]), "delivery", "deliveries")} would end; run again with --yes`);
+  else host.err(`${countOf(Number(lane["deliveries"]), "delivery", "deliveries")} would end; run again with --yes`);
   return 1;
 }
 

@@ -36,10 +36,10 @@ const DEFAULT_OUT = "./postrider.json";
 
 const WRITE_KEY_BYTES = 12;
 
-/** How often a question is asked until it has an answer that can be used. */
+/** The number of times that a question is asked until it has an answer that can be used. */
 const MAX_ASKS = 3;
 
-/** What is offered, and what is used where nothing is asked. */
+/** The default answers, which are also used if nothing is asked. */
 const OFFERED: AskedSettings = {
   url: "http://127.0.0.1:9000/hook",
   destination: "receiver",
@@ -52,7 +52,7 @@ const WANTED_URL = "a full http or https URL without user, password and fragment
 interface Question<Value> {
   readonly text: string;
   readonly offered: Value;
-  /** Undefined for an answer that cannot be used; then `wanted` is told. */
+  /** Undefined for an answer that cannot be used; then `wanted` is printed. */
   readonly read: (answer: string) => Value | undefined;
   readonly wanted: string;
 }
@@ -109,9 +109,9 @@ export function addInit(program: Command, host: Host, end: (code: ExitCode) => v
 
 async function init(host: Host, options: InitOptions): Promise<ExitCode> {
   const { out: file, force: isForced = false } = options;
-  const taken = whyTaken({ file, isForced });
-  if (taken !== undefined) {
-    host.err(`postrider: ${taken}`);
+  const obstacle = whyTaken({ file, isForced });
+  if (obstacle !== undefined) {
+    host.err(`postrider: ${obstacle}`);
     return 1;
   }
   const settings =
@@ -125,14 +125,14 @@ function write(host: Host, options: InitOptions, answers: AskedSettings): ExitCo
   const { out: file, force: isForced = false } = options;
   const writeKey = options.writeKey ?? `wk_${drawSecret(host.random, WRITE_KEY_BYTES)}`;
   const settings = { ...answers, writeKey };
-  const written = writeFirstConfig(settings, { file, isForced }, host.random);
-  if (written.kind === "refused") {
-    for (const line of describeProblems(written.problems, file)) host.err(line);
-    host.err(`postrider: ${written.reason}`);
-    return written.problems.length > 0 ? 2 : 1;
+  const outcome = writeFirstConfig(settings, { file, isForced }, host.random);
+  if (outcome.kind === "refused") {
+    for (const line of describeProblems(outcome.problems, file)) host.err(line);
+    host.err(`postrider: ${outcome.reason}`);
+    return outcome.problems.length > 0 ? 2 : 1;
   }
   const program = programName((name) => host.env(name));
-  const steps = nextSteps({ ...written, ...settings, file, isDefaultFile: file === DEFAULT_OUT, program });
+  const steps = nextSteps({ ...outcome, ...settings, file, isDefaultFile: file === DEFAULT_OUT, program });
   for (const line of steps) host.out(line);
   return 0;
 }
@@ -167,7 +167,7 @@ async function askUntil<Value extends string | number>(
   host: Host,
   { text, offered, read, wanted }: Question<Value>,
 ): Promise<Value | undefined> {
-  for (let asked = 0; asked < MAX_ASKS; asked += 1) {
+  for (let tries = 0; tries < MAX_ASKS; tries += 1) {
     const answer = (await host.ask?.(`${text} [${String(offered)}] `))?.trim();
     if (answer === undefined) return undefined;
     const value = answer === "" ? offered : read(answer);
@@ -187,7 +187,7 @@ interface WrittenConfig {
   readonly url: string;
   readonly writeKey: string;
   readonly port: number;
-  /** How a shell finds this program. */
+  /** The command by which a shell finds this program. */
   readonly program: string;
 }
 

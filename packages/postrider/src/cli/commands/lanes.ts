@@ -6,7 +6,7 @@ import { formatDuration, isPlainObject, parseTimestamp } from "@postrider/core/e
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { type ApiAccess, askApi, expectApiAnswer, readFromApi } from "../requests/ask-api.js";
 import type { Line, Style } from "../terminal/line.js";
@@ -159,10 +159,10 @@ function rowOf(lane: JsonObject, now: EpochMs): readonly Cell[] {
   ];
 }
 
-/** What is due in a lane that sends nothing goes when that ends, and not now. */
+/** A dash for a lane that sends nothing although deliveries are due: they start when the cause ends, and not at once. */
 function nextDueOf(lane: JsonObject, mode: string, now: EpochMs): string {
-  const due = untilInstant(lane, "nextDueAt", now);
-  return due === "now" && mode !== "open" ? "-" : due;
+  const wait = untilInstant(lane, "nextDueAt", now);
+  return wait === "now" && mode !== "open" ? "-" : wait;
 }
 
 /** `5 min 0 s`, `now` for an instant that is past, or a dash. */
@@ -172,7 +172,7 @@ function untilInstant(lane: JsonObject, name: string, now: EpochMs): string {
   return at > now ? formatDuration(at - now) : "now";
 }
 
-/** Why it does not send as fast as it could. */
+/** The reason for which the lane does not send as fast as it could. */
 function causeOf(lane: JsonObject, now: EpochMs): string {
   const { pausedBy, backoff, endpointHolds } = lane;
   const by = Array.isArray(pausedBy) ? pausedBy.map(String) : [];
@@ -182,7 +182,7 @@ function causeOf(lane: JsonObject, now: EpochMs): string {
     ...(by.length > 0 ? [`paused by ${by.join(" and ")}`] : []),
     ...(isPlainObject(backoff) ? [backoffInWords(backoff, now)] : failureInWords(lane)),
     ...rateInWords(lane, now),
-    ...(holds > 0 ? [`Retry-After of ${counted(holds, "endpoint")}`] : []),
+    ...(holds > 0 ? [`Retry-After of ${countOf(holds, "endpoint")}`] : []),
   ];
   return causes.join("; ") || "-";
 }

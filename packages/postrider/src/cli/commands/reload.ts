@@ -5,7 +5,7 @@ import { isPlainObject } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { type AccessOptions, addAccessOptions, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { type ApiAccess, askApi, expectApiAnswer, type SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
@@ -34,7 +34,7 @@ async function reload(host: Host, access: ApiAccess): Promise<ExitCode> {
   const answer = expectApiAnswer(host, posted, 200);
   if (answer === undefined) return 1;
   const { sources, destinations, needsRestart } = answer;
-  host.out(`reloaded: ${counted(sources, "source")}, ${counted(destinations, "destination")}`);
+  host.out(`reloaded: ${countOf(sources, "source")}, ${countOf(destinations, "destination")}`);
   for (const part of Array.isArray(needsRestart) ? needsRestart : []) {
     host.err(`warning: ${String(part)} has changed; the old value is used until a restart`);
   }
@@ -52,7 +52,7 @@ function reportProblems(host: Host, refusal: JsonObject): ExitCode {
     host.err(`${path === "" ? "the config" : String(path)}: expected ${String(expected)} (${String(code)})`);
   }
   const more = Number(refusal["more"]);
-  if (more > 0) host.err(`${counted(more, "more problem is", "more problems are")} not shown`);
+  if (more > 0) host.err(`${countOf(more, "more problem is", "more problems are")} not shown`);
   host.err("postrider: nothing of the config was changed");
   reportCertificate(host, refusal);
   return 2;

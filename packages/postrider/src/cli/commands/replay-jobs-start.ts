@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { deliveryTable, addKindOptions, addTimeOptions } from "../deliveries/list-deliveries.js";
-import { counted, formatCount } from "../format-count.js";
+import { countOf, formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseReplayedStates } from "../options.js";
 import { createProgressDisplay } from "../progress-display.js";
@@ -70,8 +70,8 @@ function bodyOf({ state, fault, reason, status, destination, source, type, since
 }
 
 async function preview(host: Host, options: StartOptions): Promise<ExitCode> {
-  const asked = { path: "/api/replay-jobs/preview", body: bodyOf(options) };
-  const answer = expectApiAnswer(host, await askApi(host, options, asked), 200);
+  const request = { path: "/api/replay-jobs/preview", body: bodyOf(options) };
+  const answer = expectApiAnswer(host, await askApi(host, options, request), 200);
   if (answer === undefined) return 1;
   previewInWords(answer, host.columns()).forEach((line) => host.out(line));
   if (answer["deliveries"] !== 0) host.err("nothing was replayed; run again with --yes");
@@ -92,9 +92,9 @@ async function start(host: Host, options: StartOptions): Promise<ExitCode> {
 function previewInWords(preview: JsonObject, width: number | undefined): readonly Line[] {
   const examples = objectsIn(preview, "examples");
   const { deliveries, isWhole } = preview;
-  const found = `${counted(deliveries, "delivery", "deliveries")}${isWhole === false ? " or more" : ""}`;
+  const total = `${countOf(deliveries, "delivery", "deliveries")}${isWhole === false ? " or more" : ""}`;
   return [
-    [{ text: `${found} can be replayed`, style: "strong" }],
+    [{ text: `${total} can be replayed`, style: "strong" }],
     ...rangeLines(preview),
     ...objectsIn(preview, "byDestination").map((one) => countLine(one, `to ${fieldOf(one, "destination")}`)),
     ...objectsIn(preview, "byReason").map((one) => countLine(one, reasonInWords(fieldOf(one, "reason")))),

@@ -89,8 +89,8 @@ function addOne(jobs: Command, host: Host, { name, description, end }: OneComman
     .action(async (id: string, given: Given<JobOptions>, command: Command) => {
       const options = { ...given, ...readAccess(host, command, given) };
       const path = `/api/replay-jobs/${encodeURIComponent(id)}`;
-      const asked = name === "show" ? ({ method: "GET", path } as const) : { path: `${path}/cancel` };
-      const job = expectApiAnswer(host, await askApi(host, options, asked), 200);
+      const request = name === "show" ? ({ method: "GET", path } as const) : { path: `${path}/cancel` };
+      const job = expectApiAnswer(host, await askApi(host, options, request), 200);
       if (job === undefined) {
         end(1);
         return;
@@ -120,7 +120,7 @@ function rowOf(job: JsonObject): readonly Cell[] {
   ];
 }
 
-/** `states dead, destination crm`: what is not null. */
+/** The filter without its null fields: `states dead, destination crm`. */
 function filterInWords(filter: unknown): string {
   if (!isPlainObject(filter)) return "-";
   return Object.entries(filter)

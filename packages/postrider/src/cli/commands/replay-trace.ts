@@ -1,17 +1,17 @@
 // postrider replay-trace: replays the trace of an incident on the relay of this version, without a store and without a socket,
 // and says where it departs from the incident. Other settings replace the recorded ones, but for endpoints and secrets.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import { type Destination, epochMs, readEndpointUrl, type Workspace } from "@postrider/core";
 import { defined, formatTimestamp } from "@postrider/core/engine";
 import { createRelay } from "@postrider/relay";
-import { type Happening, readTrace, replayTrace, type Trace, type TraceReplay } from "@postrider/trace";
+import { type Happening, readTrace, replayTrace, type Trace, type TraceReplay } from "@postrider/relay/trace";
 import type { Command } from "commander";
 import { readFile } from "node:fs/promises";
 import { describeProblems } from "../../config/config-problem.js";
 import { readConfig } from "../../config/read-config.js";
 import { expectedFile } from "../../config/read-text-file.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 
 interface ReplayTraceCommandOptions {
@@ -52,8 +52,9 @@ async function run(host: Host, file: string, options: ReplayTraceCommandOptions)
     const replay = await replayTrace(trace, (ports) => createRelay(ports), {
       change: (recorded) => (config === undefined ? recorded : changedSettings(recorded, config.workspace)),
     });
-    const shown = options.delivery === undefined ? [] : replay.happenings(options.delivery);
-    const lines = options.json === true ? [asJson(trace, replay, options.delivery)] : inWords(trace, replay, shown);
+    const happenings = options.delivery === undefined ? [] : replay.happenings(options.delivery);
+    const lines =
+      options.json === true ? [asJson(trace, replay, options.delivery)] : inWords(trace, replay, happenings);
     lines.forEach((line) => host.out(line));
     return replay.diverged === undefined && trace.segments.length > 0 ? 0 : 1;
   } catch (error) {
@@ -72,9 +73,9 @@ async function readBytes(host: Host, file: string): Promise<Uint8Array | undefin
 }
 
 function readOther(host: Host, file: string): Config | "refused" {
-  const read = readConfig(file, (name) => host.env(name));
-  if (read.kind === "ok") return read.config;
-  for (const line of describeProblems(read.problems, file)) host.err(line);
+  const outcome = readConfig(file, (name) => host.env(name));
+  if (outcome.kind === "ok") return outcome.config;
+  for (const line of describeProblems(outcome.problems, file)) host.err(line);
   return "refused";
 }
 
@@ -97,7 +98,7 @@ function inWords({ isCut, segments }: Trace, replay: TraceReplay, shown: readonl
   return [
     ...shown.map(happeningLine),
     ...(isCut ? ["The file was cut: what came after its last whole segment is missing."] : []),
-    `${String(turns)} of ${String(of)} turns in ${counted(segments.length, "segment")}, ${counted(replay.happenings().length, "happening")}.`,
+    `${String(turns)} of ${String(of)} turns in ${countOf(segments.length, "segment")}, ${countOf(replay.happenings().length, "happening")}.`,
     ...unplayed,
     diverged === undefined ? "The run did all that the incident did." : `The run departs. ${diverged.story}`,
   ];
@@ -128,8 +129,8 @@ function changedDestination(destination: Destination, recorded: Destination | un
 /** The URLs without their queries. */
 function placesOf({ endpoints }: Destination): string {
   const urls = endpoints.map(({ url }) => {
-    const read = readEndpointUrl(url);
-    return read.kind === "ok" ? read.id.replace(/[?].*$/, "") : url;
+    const endpoint = readEndpointUrl(url);
+    return endpoint.kind === "ok" ? endpoint.id.replace(/[?].*$/, "") : url;
   });
   return JSON.stringify(urls);
 }

@@ -1,7 +1,7 @@
 // postrider send: makes one call to a server, as a client library would, and prints the answer. It leaves all checks to the
 // server, so that refusals can be seen too.
 
-import { nearestKey } from "@postrider/codec";
+import { nearestKey } from "@postrider/relay/settings";
 import { CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { readServerUrl, givenWriteKey, serverOption, WRITE_KEY_WAYS, writeKeyOption } from "../access.js";

@@ -1,8 +1,8 @@
 // postrider serve: runs the server in the foreground. Writes lines with its URL and that of the console to standard output, and log
 // lines to standard error. With --settings store it first writes a config with a store and keys, and all else is set up in the console.
 
-import type { ReloadOutcome } from "@postrider/api";
-import type { Config } from "@postrider/codec";
+import type { ReloadOutcome } from "@postrider/http/api";
+import type { Config } from "@postrider/relay/settings";
 import type { Random } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { type Command, Option } from "commander";
@@ -105,9 +105,9 @@ async function serve(host: Host, options: ServeOptions, tls: TlsFiles | undefine
     if (begun.kind === "written") host.out(`wrote ${file}, and keys beside it that only you can read`);
   }
   host.onTrouble(({ level: grave, code, detail }) => logger.log(grave, { code, detail }));
-  const read = await readConfigInSlices(file, (name) => host.env(name), host.clock);
-  if (read.kind === "ok") return run(host, { ...options, tls, config: read.config, file, logger });
-  logProblems(read.problems, file, logger);
+  const outcome = await readConfigInSlices(file, (name) => host.env(name), host.clock);
+  if (outcome.kind === "ok") return run(host, { ...options, tls, config: outcome.config, file, logger });
+  logProblems(outcome.problems, file, logger);
   return 2;
 }
 
@@ -133,14 +133,21 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
   // No request is read before `reloads` is there: nothing is waited for between the start and that.
   const reload = (): Promise<ReloadOutcome> => reloads.run();
   const references = { folder: dirname(resolve(file)), env: (name: string) => host.env(name) };
-  const given = {
+  const serverOptions = {
     reload,
     references,
     roles: rolesOf(options),
     observe: createObservers(observer.observe, trace?.observe).tell,
     ...defined({ port, tls }),
   };
-  const started = await startServer({ ...given, ...defined({ record: trace?.record }), config, logger, clock, random });
+  const started = await startServer({
+    ...serverOptions,
+    ...defined({ record: trace?.record }),
+    config,
+    logger,
+    clock,
+    random,
+  });
   if (started.kind === "refused") return refuse(started, logger);
   const { server } = started;
   const reloads = createReloader({ server, file, ...defined({ port }), env: (name) => host.env(name), clock, logger });

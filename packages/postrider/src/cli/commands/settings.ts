@@ -6,7 +6,7 @@ import { readJsonFile } from "../../config/read-json-file.js";
 import { describeProblems } from "../../config/config-problem.js";
 import { type AccessOptions, addAccessOptions, type Given, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { type ApiAccess, askApi, expectApiAnswer, readFromApi, type SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
@@ -47,15 +47,15 @@ function addShow(settings: Command, host: Host, end: End): void {
     .option("--revision <number>", "an earlier revision that is kept", parseRevision)
     .action(async (given: AccessOptions & { readonly revision?: number }, command: Command) => {
       const query = given.revision === undefined ? "" : `?revision=${String(given.revision)}`;
-      const shown = await readFromApi(host, readAccess(host, command, given), `/api/settings${query}`);
-      if (shown !== undefined) show(host, shown);
-      end(shown === undefined ? 1 : 0);
+      const answer = await readFromApi(host, readAccess(host, command, given), `/api/settings${query}`);
+      if (answer !== undefined) show(host, answer);
+      end(answer === undefined ? 1 : 0);
     });
 }
 
-function show(host: Host, shown: JsonObject): void {
-  const { owner, revision, actor, inForce, refused } = shown;
-  host.out(JSON.stringify(shown["document"], undefined, 2));
+function show(host: Host, answer: JsonObject): void {
+  const { owner, revision, actor, inForce, refused } = answer;
+  host.out(JSON.stringify(answer["document"], undefined, 2));
   if (owner === "file") {
     host.err("these are the settings of the config file, with secrets hidden; they cannot be put");
     return;
@@ -77,8 +77,8 @@ function addCheck(settings: Command, host: Host, end: End): void {
         end(2);
         return;
       }
-      const asked = await askApi(host, access, { path: "/api/settings/check", body });
-      end(judge(host, asked, () => host.out(`${file} is good`)));
+      const answer = await askApi(host, access, { path: "/api/settings/check", body });
+      end(judge(host, answer, () => host.out(`${file} is good`)));
     });
 }
 
@@ -98,8 +98,8 @@ async function put(host: Host, file: string, options: PutOptions): Promise<ExitC
   if (body === undefined) return 2;
   const query = options.actor === undefined ? "" : `?${new URLSearchParams({ actor: options.actor }).toString()}`;
   const headers = { "if-match": `"${String(options.expect)}"` };
-  const asked = await askApi(host, options, { method: "PUT", path: `/api/settings${query}`, body, headers });
-  return judge(host, asked, ({ revision }) => host.out(`revision ${String(revision)}`));
+  const answer = await askApi(host, options, { method: "PUT", path: `/api/settings${query}`, body, headers });
+  return judge(host, answer, ({ revision }) => host.out(`revision ${String(revision)}`));
 }
 
 function addHistory(settings: Command, host: Host, end: End): void {
@@ -109,23 +109,23 @@ function addHistory(settings: Command, host: Host, end: End): void {
     .action(async (given: AccessOptions & { readonly json?: true }, command: Command) => {
       const answer = await readFromApi(host, readAccess(host, command, given), "/api/settings/history");
       const revisions = answer === undefined ? [] : objectsIn(answer, "revisions");
-      for (const one of revisions) host.out(given.json === true ? JSON.stringify(one) : historyLine(one));
+      for (const entry of revisions) host.out(given.json === true ? JSON.stringify(entry) : historyLine(entry));
       if (answer !== undefined && revisions.length === 0) host.err("the store has no settings");
       end(answer === undefined ? 1 : 0);
     });
 }
 
-function historyLine(one: JsonObject): string {
-  const actor = typeof one["actor"] === "string" ? `  ${one["actor"]}` : "";
-  return `${fieldOf(one, "revision").padStart(6)}  ${fieldOf(one, "changedAt")}${actor}`;
+function historyLine(entry: JsonObject): string {
+  const actor = typeof entry["actor"] === "string" ? `  ${entry["actor"]}` : "";
+  return `${fieldOf(entry, "revision").padStart(6)}  ${fieldOf(entry, "changedAt")}${actor}`;
 }
 
 /** The object of a file; undefined if it has none, which is reported. */
 function readSettings(host: Pick<Host, "err">, file: string): object | undefined {
-  const read = readJsonFile(file);
-  if (read.kind === "ok" && typeof read.value === "object" && read.value !== null) return read.value;
+  const outcome = readJsonFile(file);
+  if (outcome.kind === "ok" && typeof outcome.value === "object" && outcome.value !== null) return outcome.value;
   const problems =
-    read.kind === "refused" ? read.problems : [{ code: "wrong-type", path: "", expected: "an object" } as const];
+    outcome.kind === "refused" ? outcome.problems : [{ code: "wrong-type", path: "", expected: "an object" } as const];
   for (const line of describeProblems(problems, file)) host.err(line);
   return undefined;
 }
@@ -147,7 +147,7 @@ function reportProblems(host: Pick<Host, "err">, refusal: JsonObject, end: strin
   for (const { path, expected, code } of objectsIn(refusal, "problems"))
     host.err(`${path === "" ? "the settings" : String(path)}: expected ${String(expected)} (${String(code)})`);
   const more = Number(refusal["more"]);
-  if (more > 0) host.err(`${counted(more, "more problem is", "more problems are")} not shown`);
+  if (more > 0) host.err(`${countOf(more, "more problem is", "more problems are")} not shown`);
   host.err(`postrider: ${end}`);
 }
 

@@ -1,7 +1,7 @@
 // postrider simulate: plays a scenario file in the simulator and prints progress and the report. Nothing is sent or stored. Loads
 // the simulator only when a scenario is played, since a server is installed without it.
 
-import { decodeScenario, type Scenario } from "@postrider/codec";
+import { decodeScenario, type Scenario } from "@postrider/relay/settings";
 import { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "@postrider/core";
 import { defined, formatDuration, type UnusualNumber, unusualNumbers } from "@postrider/core/engine";
 import type { DeliveryTotals, simulate, SimulationProgress, SimulationReport } from "@postrider/simulator";
@@ -9,7 +9,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
 import { readJsonFile } from "../../config/read-json-file.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import type { Line } from "../terminal/line.js";
 import { tableLines } from "../terminal/table.js";
@@ -70,18 +70,18 @@ export function addSimulate(program: Command, host: Host, end: (code: ExitCode) 
 }
 
 async function runSimulate(host: Host, file: string, { seed, json }: SimulateOptions): Promise<ExitCode> {
-  const read = readScenario(file);
-  if (read.kind === "refused") {
-    for (const line of describeProblems(read.problems, file)) host.err(line);
+  const outcome = readScenario(file);
+  if (outcome.kind === "refused") {
+    for (const line of describeProblems(outcome.problems, file)) host.err(line);
     return 2;
   }
-  for (const { path, effect, change } of unusualNumbersOf(read.scenario)) {
+  for (const { path, effect, change } of unusualNumbersOf(outcome.scenario)) {
     host.err(`warning: ${path}: ${effect}; ${change} (unusual-number)`);
   }
   try {
     const { simulate } = await loadSimulator();
     const report = await simulate({
-      ...read.scenario,
+      ...outcome.scenario,
       ...defined({ seed }),
       onProgress: createProgressLines(host),
     });
@@ -119,8 +119,8 @@ async function loadSimulator(): Promise<Simulator> {
 
 /** Says what is wrong and what to do. All packages of Postrider have the same version. */
 function adviceFor(error: unknown): string {
-  const what = isAbsent(error) ? "is not installed" : `cannot be loaded (${reasonOf(error)})`;
-  return `${OPTIONAL} ${what}: run npm install ${OPTIONAL}@${PROGRAM_VERSION}`;
+  const fault = isAbsent(error) ? "is not installed" : `cannot be loaded (${reasonOf(error)})`;
+  return `${OPTIONAL} ${fault}: run npm install ${OPTIONAL}@${PROGRAM_VERSION}`;
 }
 
 /** Node quotes the package that it did not find, which may also be a dependency of the simulator. */
@@ -150,7 +150,7 @@ function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (prog
     if (clock.monotonic() - saidAt < EVERY_MS) return;
     saidAt = clock.monotonic();
     err(
-      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${counted(calls, "call")}, ${counted(finished, "delivery", "deliveries")} finished`,
+      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${countOf(calls, "call")}, ${countOf(finished, "delivery", "deliveries")} finished`,
     );
   };
 }
@@ -163,7 +163,7 @@ function reportTable(report: SimulationReport): readonly Line[] {
     "",
     ...Object.entries(destinations).map(([name, totals]) => `${name}: ${burdenOf(totals)}`),
     "",
-    `${counted(report.calls, "call")}, at most ${counted(peakWaiting, "delivery", "deliveries")} waiting, ${counted(processes, "process", "processes")}, ${formatDuration(durationMs)} of simulated time`,
+    `${countOf(report.calls, "call")}, at most ${countOf(peakWaiting, "delivery", "deliveries")} waiting, ${countOf(processes, "process", "processes")}, ${formatDuration(durationMs)} of simulated time`,
     `seed ${String(seed)}, trace ${trace}`,
   ];
 }
@@ -188,11 +188,11 @@ function burdenOf({ worstSecond, heldMs, waitedForProbe, backlogGoneAtMs }: Deli
   const worst =
     worstSecond === null
       ? "no request"
-      : `at most ${counted(worstSecond.requests, "request")} in a second, after ${formatDuration(worstSecond.atMs)}`;
-  const held =
+      : `at most ${countOf(worstSecond.requests, "request")} in a second, after ${formatDuration(worstSecond.atMs)}`;
+  const hold =
     heldMs === 0 ? "never held" : `held for ${formatDuration(heldMs)}, ${percent(waitedForProbe)} waited for a probe`;
   const backlog = backlogGoneAtMs === null ? "no backlog" : `backlog gone after ${formatDuration(backlogGoneAtMs)}`;
-  return `${worst}; ${held}; ${backlog}`;
+  return `${worst}; ${hold}; ${backlog}`;
 }
 
 function percent(share: number): string {

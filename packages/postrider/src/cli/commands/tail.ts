@@ -1,14 +1,14 @@
-// postrider tail: prints the latest calls of a server and each further one as it comes in, until a signal: what came of it, and
-// why it goes to no destination.
+// postrider tail: prints the latest calls of a server and each further one as it comes in, until a signal, with its outcome and the reason
+// if it goes to no destination.
 
-import { INTAKE_OUTCOMES } from "@postrider/api";
+import { INTAKE_OUTCOMES } from "@postrider/http/api";
 import type { JsonObject } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { type Command, Option } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { callInWords } from "../calls/call-in-words.js";
 import { listCalls } from "../calls/list-calls.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseCallLimit } from "../options.js";
 import type { ApiAccess } from "../requests/ask-api.js";
@@ -23,7 +23,7 @@ interface TailOptions extends ApiAccess {
   readonly json?: true;
 }
 
-/** How often the server is asked for further calls. */
+/** The time between two requests for further calls. */
 const ASK_EVERY_MS = 1_000;
 const DEFAULT_LIMIT = 10;
 /** The most calls that one answer has. */
@@ -56,7 +56,7 @@ async function tail(host: Host, options: TailOptions): Promise<ExitCode> {
   let page = await listCalls(host, options, options);
   for (;;) {
     if (page === undefined) return 1;
-    if (page.missed > 0) host.err(`${counted(page.missed, "call")} came in too fast to be shown`);
+    if (page.missed > 0) host.err(`${countOf(page.missed, "call")} came in too fast to be shown`);
     page.calls.forEach((call) => print(host, call, options));
     if (signalled === undefined) return 0;
     if (await Promise.race([signalled, pauseFor(host.clock, ASK_EVERY_MS).then(() => false)])) return 0;

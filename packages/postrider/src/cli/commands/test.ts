@@ -89,7 +89,7 @@ function meaningOf(attempts: readonly JsonObject[]): string {
     : "a delivery would be tried again until the refusal is final: every endpoint refused it";
 }
 
-/** Whether the refusal of an attempt is final at once. */
+/** True if the refusal of an attempt is final at once. */
 function isFinal({ status }: JsonObject): boolean {
   return typeof status === "number" && isOfOneMessage({ kind: "answered", status });
 }

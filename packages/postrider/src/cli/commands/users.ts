@@ -7,7 +7,7 @@ import { type Command, Option } from "commander";
 import { readFile } from "node:fs/promises";
 import { expectedFile } from "../../config/read-text-file.js";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { appendValue } from "../options.js";
 import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
@@ -22,7 +22,7 @@ Examples:
 
 const ASK_EVERY_MS = 500;
 
-/** How a request ends that is done here. */
+/** The states of a request that is done on this server, in words. */
 const STATES: ReadonlyMap<string, string> = new Map([
   ["delivering", "done here, and waits for receivers"],
   ["undelivered", "done here, and not all receivers took it"],
@@ -57,12 +57,12 @@ export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode
     .option("--wait", "wait until their data is removed and all notices are stored")
     .addHelpText("after", DELETE_EXAMPLES)
     .action(async (ids: readonly string[], given: Given<DeleteOptions>, command: Command) => {
-      const read = await readUserIds(ids, given.file);
-      if (read.kind === "refused") return command.error(`error: ${read.reason}`);
+      const users = await readUserIds(ids, given.file);
+      if (users.kind === "refused") return command.error(`error: ${users.reason}`);
       const { regulation, source, wait = false } = given;
       const access = readAccess(host, command, given);
       const sources = source === undefined ? {} : { sources: source };
-      end(await requestDeletions(host, { access, userIds: read.userIds, regulation, ...sources, waits: wait }));
+      end(await requestDeletions(host, { access, userIds: users.userIds, regulation, ...sources, waits: wait }));
     });
 }
 
@@ -104,10 +104,10 @@ function addBlocking(program: Command, host: Host, { name, does, regulation, end
     .option("--file <file>", "a file with a user id in each line")
     .addHelpText("after", `\nExample:\n  $ postrider ${name} u1 u2`)
     .action(async (ids: readonly string[], given: Given<SuppressOptions>, command: Command) => {
-      const read = await readUserIds(ids, given.file);
-      if (read.kind === "refused") return command.error(`error: ${read.reason}`);
+      const users = await readUserIds(ids, given.file);
+      if (users.kind === "refused") return command.error(`error: ${users.reason}`);
       const access = readAccess(host, command, given);
-      end(await requestDeletions(host, { access, userIds: read.userIds, regulation, waits: false }));
+      end(await requestDeletions(host, { access, userIds: users.userIds, regulation, waits: false }));
     });
 }
 
@@ -117,7 +117,7 @@ interface UsersRequest {
   readonly regulation: Regulation;
   /** All sources if absent. */
   readonly sources?: readonly string[];
-  /** Whether to wait until all requests are done here; their notices may still wait for receivers then. */
+  /** True to wait until all requests are done here; their notices may still wait for receivers then. */
   readonly waits: boolean;
 }
 
@@ -144,7 +144,7 @@ async function requestOne(
   const answer = expectApiAnswer(host, posted, 202);
   if (answer === undefined) return undefined;
   const id = String(answer["id"]);
-  host.out(`${regulation} of ${counted(userIds.length, "user")} is in force: ${id}`);
+  host.out(`${regulation} of ${countOf(userIds.length, "user")} is in force: ${id}`);
   return id;
 }
 
@@ -178,11 +178,11 @@ async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise
 }
 
 function inWords({ id, state, users, purged, notices }: JsonObject): string {
-  const told = (notices as readonly JsonObject[]).map(
+  const noticeTexts = (notices as readonly JsonObject[]).map(
     ({ source, stored, open, dead }) =>
-      `${counted(stored, "notice")} from ${String(source)}${open === 0 ? "" : ` (${String(open)} waiting)`}${dead === 0 ? "" : ` (${String(dead)} dead)`}`,
+      `${countOf(stored, "notice")} from ${String(source)}${open === 0 ? "" : ` (${String(open)} waiting)`}${dead === 0 ? "" : ` (${String(dead)} dead)`}`,
   );
-  const parts = [counted(users, "user"), `${counted(purged, "delivery", "deliveries")} without a body`, ...told];
+  const parts = [countOf(users, "user"), `${countOf(purged, "delivery", "deliveries")} without a body`, ...noticeTexts];
   return `${String(id)} is ${STATES.get(String(state)) ?? "done here"}: ${parts.join(", ")}`;
 }
 

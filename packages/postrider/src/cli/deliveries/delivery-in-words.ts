@@ -10,7 +10,7 @@ export interface ShowSettings {
   readonly now: EpochMs;
   /** The characters of a line; if undefined, nothing is cut. */
   readonly width: number | undefined;
-  /** Whether the message is shown. */
+  /** True if the message is shown. */
   readonly hasMessage: boolean;
 }
 
@@ -40,18 +40,18 @@ function fieldLines(delivery: JsonObject, now: EpochMs): readonly Line[] {
   return fields.filter(([, value]) => value !== "-").map(([name, value]) => [strong(name.padEnd(NAME_LENGTH)), value]);
 }
 
-/** How often it may have been sent without a record of it, and why. */
+/** The number of times that it may have been sent without a record of it, and the reason. */
 function lapsesOf({ lapses }: JsonObject): string {
   return isPlainObject(lapses) ? fieldOf(lapses, "inWords") : "-";
 }
 
-/** When a waiting delivery is tried next, or when the claim of a claimed one ends. */
+/** The instant of the next attempt of a waiting delivery, or the end of the claim of a claimed one. */
 function dueField(delivery: JsonObject, now: EpochMs): readonly (readonly [string, string])[] {
-  const due = fieldOf(delivery, "dueAt");
-  const at = parseTimestamp(due);
+  const dueAt = fieldOf(delivery, "dueAt");
+  const at = parseTimestamp(dueAt);
   if (at === undefined) return [];
   const when = at > now ? `in ${formatDuration(at - now)}` : "due now";
-  return [[delivery["state"] === "claimed" ? "claim ends" : "next attempt", `${due} (${when})`]];
+  return [[delivery["state"] === "claimed" ? "claim ends" : "next attempt", `${dueAt} (${when})`]];
 }
 
 const COLUMNS = [

@@ -31,7 +31,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["refused", "bad"],
 ]);
 
-/** Why a delivery has its state: `expired, 503`, `timeout`; a dash before the first attempt. */
+/** The reason for the state of a delivery: `expired, 503`, `timeout`; a dash before the first attempt. */
 export function causeOf(delivery: JsonObject): string {
   return [fieldOf(delivery, "reason"), fieldOf(delivery, "detail")].filter((text) => text !== NONE).join(", ") || NONE;
 }

@@ -23,7 +23,7 @@ export function explanationInWords(delivery: JsonObject, explanation: JsonObject
   ];
 }
 
-/** How often it may have been sent without a record of it: nothing if there is no sign of that. */
+/** The number of times that it may have been sent without a record of it; no line if there is no sign of that. */
 function lapsesLine(lapses: string): readonly Line[] {
   return lapses === "-" ? [] : [`  ${lapses}`];
 }

@@ -10,7 +10,7 @@ import type { Line } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 import { causeOf, fieldOf, objectsIn, styleOf } from "./delivery-json.js";
 
-/** Which deliveries; each field is a filter of `GET /api/deliveries`, except `since` and `limit`. */
+/** The filter of a list of deliveries; each field is a filter of `GET /api/deliveries`, except `since` and `limit`. */
 export interface DeliveryFilters {
   /** One state, or several with commas between them. */
   readonly state?: string;
@@ -35,7 +35,7 @@ export interface DeliveryFilters {
 }
 
 interface DeliveryList {
-  /** Where the list ended: the cursor of what was not asked for. Undefined if nothing is left. */
+  /** The cursor after the end of the list. Undefined if nothing is left. */
   readonly next: string | undefined;
 }
 
@@ -65,15 +65,15 @@ export async function listDeliveries(
   show: (page: readonly JsonObject[]) => void,
 ): Promise<DeliveryList | undefined> {
   let next = filters.after;
-  let left = filters.limit;
-  for (let pages = 0; pages < MAX_LIST_PAGES && left > 0; pages += 1) {
-    const path = pathOf(filters, next, Math.min(PAGE, left));
+  let remaining = filters.limit;
+  for (let pages = 0; pages < MAX_LIST_PAGES && remaining > 0; pages += 1) {
+    const path = pathOf(filters, next, Math.min(PAGE, remaining));
     const answer = await readFromApi(host, access, path);
     if (answer === undefined) return undefined;
     const page = objectsIn(answer, "deliveries");
     const wanted = page.filter((delivery) => isSince(delivery, filters.since));
     if (wanted.length > 0) show(wanted);
-    left -= wanted.length;
+    remaining -= wanted.length;
     next = typeof answer["next"] === "string" ? answer["next"] : undefined;
     // Newest first: once a whole page is older, the rest is too.
     if (next === undefined || (page.length > 0 && wanted.length === 0)) return { next: undefined };
@@ -85,7 +85,7 @@ function pathOf(filters: DeliveryFilters, after: string | undefined, limit: numb
   return `/api/deliveries?${queryOf({ ...filtersOf(filters), after, limit: String(limit) })}`;
 }
 
-/** How many match, up to the bound of the server. Undefined if the answer is unexpected: the reason is printed. */
+/** The number of matches, up to the bound of the server. Undefined if the answer is unexpected: the reason is printed. */
 export async function countDeliveries(
   host: Host,
   access: ApiAccess,

@@ -112,10 +112,10 @@ export function createArrivals(clock: Clock): Arrivals {
     expect: (messageId, kind) => void expected.set(messageId, { kind, calledAt: clock.monotonic() }),
     note: ({ message, signature }) => {
       const messageId = message?.["messageId"];
-      const known = typeof messageId === "string" ? expected.get(messageId) : undefined;
-      if (typeof messageId !== "string" || known === undefined || known.arrival !== undefined) return false;
-      const arrival = { kind: known.kind, signature, latencyMs: clock.monotonic() - known.calledAt };
-      expected.set(messageId, { ...known, arrival });
+      const sample = typeof messageId === "string" ? expected.get(messageId) : undefined;
+      if (typeof messageId !== "string" || sample === undefined || sample.arrival !== undefined) return false;
+      const arrival = { kind: sample.kind, signature, latencyMs: clock.monotonic() - sample.calledAt };
+      expected.set(messageId, { ...sample, arrival });
       onNote();
       return true;
     },

@@ -3,7 +3,7 @@
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, HOUR_MS, isPlainObject } from "@postrider/core/engine";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import { answerInWords, type SendResult } from "../requests/ask-api.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
@@ -21,7 +21,7 @@ export interface CallAnswers {
   readonly traffic: Traffic | undefined;
   /** The latest calls with this messageId that the server remembers; undefined if it does not show them. */
   readonly calls?: readonly JsonObject[] | undefined;
-  /** Why deliveries are in their state, in sentences, by the id of each. */
+  /** The reasons for the states of deliveries, in sentences, by the id of each. */
   readonly why?: ReadonlyMap<string, readonly string[]>;
   /** Absent: true. */
   readonly isHealthy?: boolean;
@@ -40,15 +40,22 @@ function diagnoseStored(answers: CallAnswers): readonly Finding[] {
   const judged = rows.map((row) => diagnoseDelivery(row, why));
   if (accepted === undefined) return rows.length > 0 ? judged : [unknownFate(seen)];
   const ids = [...new Set([...accepted, ...rows].map(({ source }) => textOr(source, "unknown")))];
-  // What the server remembers of a call that was not stored says more than that it was not seen.
+  // The server's memory of a call that was not stored says more than that the call was not seen.
   if (ids.length === 0 && diagnoseUnstored(calls ?? []).length > 0) return [];
   if (ids.length === 0)
     return [isLastPage(deliveries) ? badFinding(notSeen(traffic, isHealthy)) : openFinding(NOT_LOOKED_THROUGH)];
   return ids.flatMap((id) => {
     const of = ({ source }: JsonObject): boolean => source === id;
     const source = sources?.find((one) => one.id === id);
-    const stored = storedCall(calls, id);
-    return diagnoseAccepted({ id, source, stored, call: accepted.find(of), rows: rows.filter(of), why });
+    const rememberedCall = storedCall(calls, id);
+    return diagnoseAccepted({
+      id,
+      source,
+      stored: rememberedCall,
+      call: accepted.find(of),
+      rows: rows.filter(of),
+      why,
+    });
   });
 }
 
@@ -84,16 +91,16 @@ function diagnoseAccepted({ id, source, stored, call, rows, why }: AcceptedCall)
     const reason = stored === undefined ? settingsOf(id, source) : filteredInWords(stored).join("; ");
     return [badFinding(`${accepted} and went to no destination: it was filtered. ${reason}`)];
   }
-  const were = counted(deliveries, "delivery has", "deliveries have");
+  const were = countOf(deliveries, "delivery has", "deliveries have");
   return [openFinding(`${accepted}; its ${were} been removed after the retention`)];
 }
 
 /** Findings for connected destinations to which a call has no delivery. Only for calls of which no delivery was removed. */
 function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObject[]): readonly Finding[] {
-  const others = (source?.destinations ?? []).filter((to) =>
+  const missing = (source?.destinations ?? []).filter((to) =>
     rows.every((row) => row["destination"] !== to["destination"]),
   );
-  return others.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
+  return missing.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
 }
 
 /** Findings for the destinations to which the call was not delivered, as the server remembers it. */
@@ -101,7 +108,7 @@ function filteredUnits(stored: JsonObject): readonly Finding[] {
   return filteredInWords(stored).map((text) => openFinding(`there is no delivery to ${text}`));
 }
 
-/** Why a call of the source is filtered by the settings in force now; earlier settings are not stored. */
+/** The reason for which the settings in force filter a call of the source; earlier settings are not stored. */
 function settingsOf(id: string, source: ConnectedSource | undefined): string {
   if (source === undefined) return `The settings now have no source ${id}`;
   if (source.destinations.length === 0) return `By the settings now no destination is connected to ${id}`;
@@ -162,7 +169,7 @@ function judgeDelivery(delivery: JsonObject): Finding {
     return badFinding(
       `${to} waits: ${FORBIDDEN_ADDRESS}, no endpoint may be called; network.allow can allow its range`,
     );
-  const tries = isTried ? `tried ${counted(delivery["attemptCount"], "time")}, last ${field("detail")}` : UNTRIED;
+  const tries = isTried ? `tried ${countOf(delivery["attemptCount"], "time")}, last ${field("detail")}` : UNTRIED;
   return openFinding(`${to} is ${field("state")}, ${tries}`);
 }
 

@@ -13,7 +13,7 @@ import { readConfig } from "../../config/read-config.js";
 import type { FindingKind } from "../check/check-finding.js";
 import { checkStore } from "../check/check-store.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted, formatCount } from "../format-count.js";
+import { countOf, formatCount } from "../format-count.js";
 import type { Host } from "../host.js";
 import type { SendResult } from "../requests/ask-api.js";
 import { badFinding, type Finding, objectOfAnswer, okFinding, openFinding } from "./finding.js";
@@ -31,9 +31,9 @@ const STORE_KINDS: Readonly<Record<FindingKind, Finding["kind"]>> = {
 const FULL_SHARE = 0.99;
 
 export async function diagnoseStore(file: string, host: Host): Promise<readonly Finding[]> {
-  const read = readConfig(file, (name) => host.env(name));
-  if (read.kind === "refused") return [badFinding(`${file} is refused: postrider check --config ${file} says why`)];
-  const findings = await checkStore(read.config.server.store, host);
+  const outcome = readConfig(file, (name) => host.env(name));
+  if (outcome.kind === "refused") return [badFinding(`${file} is refused: postrider check --config ${file} says why`)];
+  const findings = await checkStore(outcome.config.server.store, host);
   return findings.map(({ kind, message, change }) => ({
     kind: STORE_KINDS[kind],
     text: `store: ${message}${change === undefined ? "" : `; ${change}`}`,
@@ -42,16 +42,19 @@ export async function diagnoseStore(file: string, host: Host): Promise<readonly 
 
 /** Nothing of settings that a file owns, or that the server does not show. */
 export function diagnoseSettings(answer: SendResult): readonly Finding[] {
-  const shown = objectOfAnswer(answer);
-  if (shown?.["owner"] !== "store") return [];
-  const { refused } = shown;
-  if (!isPlainObject(refused)) return [okFinding(`revision ${fieldOf(shown, "inForce")} of the settings is in force`)];
+  const settings = objectOfAnswer(answer);
+  if (settings?.["owner"] !== "store") return [];
+  const { refused } = settings;
+  if (!isPlainObject(refused))
+    return [okFinding(`revision ${fieldOf(settings, "inForce")} of the settings is in force`)];
   const [first, ...others] = objectsIn(refused, "problems");
   const why = first === undefined ? "" : `: ${fieldOf(first, "path")}: expected ${fieldOf(first, "expected")}`;
-  const more = others.length === 0 ? "" : `, and ${counted(others.length, "other problem", "other problems")}`;
-  const kept = `revision ${fieldOf(shown, "inForce")} stays in force`;
+  const more = others.length === 0 ? "" : `, and ${countOf(others.length, "other problem", "other problems")}`;
+  const inForce = `revision ${fieldOf(settings, "inForce")} stays in force`;
   return [
-    badFinding(`this server cannot use revision ${fieldOf(refused, "revision")} of the settings${why}${more}; ${kept}`),
+    badFinding(
+      `this server cannot use revision ${fieldOf(refused, "revision")} of the settings${why}${more}; ${inForce}`,
+    ),
   ];
 }
 
@@ -70,7 +73,7 @@ export function diagnoseLanes(
 function diagnoseLane(lane: JsonObject, now: EpochMs): readonly Finding[] {
   const { pausedBy, backoff } = lane;
   const name = fieldOf(lane, "destination");
-  const waits = counted(Number(lane["deliveries"] ?? 0), "delivery waits", "deliveries wait");
+  const waits = countOf(Number(lane["deliveries"] ?? 0), "delivery waits", "deliveries wait");
   const isPaused = Array.isArray(pausedBy) && pausedBy.includes("operator");
   return [
     ...(lane["mode"] === "gone" ? [badFinding(`${name} is not in the settings any more, and ${waits} for it`)] : []),
@@ -84,13 +87,13 @@ function diagnoseLane(lane: JsonObject, now: EpochMs): readonly Finding[] {
   ];
 }
 
-/** Whether the lane has as much as it may, or nearly so. */
+/** True if the lane has as much as it may, or nearly so. */
 function isFull(lane: JsonObject): boolean {
   const has = (name: string, most: number): boolean => Number(lane[name] ?? 0) >= FULL_SHARE * most;
   return has("deliveries", MAX_LANE_DELIVERIES) || has("bytes", MAX_LANE_BYTES);
 }
 
-/** What keeps a full lane from draining, or that nothing does. */
+/** The cause that keeps a full lane from draining, in words; `it drains` if there is none. */
 function drain(lane: JsonObject, now: EpochMs): string {
   const mode = fieldOf(lane, "mode");
   if (mode !== "open") return `it is ${mode === "gone" ? "not in the settings" : mode}, and does not drain`;

@@ -5,7 +5,7 @@ import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { refusalInWords } from "../calls/call-in-words.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import { answerInWords, strangerInWords, type SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
 import { badFinding, errorCodeOf, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
@@ -38,12 +38,12 @@ const UNHEALTHY: ReadonlyMap<string, string> = new Map([
   ["no-file-handles", "the process has no file handles left for further connections"],
 ]);
 
-/** Whether the server says of itself that it is healthy. */
+/** True if the server reports that it is healthy. */
 export function isHealthyAnswer(answer: SendResult): boolean {
   return answer.kind === "answered" && parseObject(answer.text)?.["healthy"] === true;
 }
 
-/** Whether the answer to `GET /healthz` is that of a server that can be asked further. */
+/** True if the answer to `GET /healthz` is that of a server that can be asked further. */
 export function isServer(answer: SendResult): boolean {
   return answer.kind === "answered" && typeof parseObject(answer.text)?.["healthy"] === "boolean";
 }
@@ -84,7 +84,7 @@ export function readTraffic(answer: SendResult, source?: string): Traffic | unde
   );
 }
 
-/** What is known beside the counters. */
+/** The facts beside the counters. */
 export interface Lately {
   /** The latest calls, newest first, if the server remembers them. */
   readonly latest?: readonly JsonObject[] | undefined;
@@ -155,9 +155,9 @@ function trafficOf(source: string | undefined, counts: JsonObject | undefined): 
 
 /** A finding with the count and what happened to one, or to several; none if the count is 0. */
 function countFinding(count: number, [one, many]: readonly [string, string], why: string): readonly Finding[] {
-  return count === 0 ? [] : [openFinding(`${counted(count, one, many)}${why}`)];
+  return count === 0 ? [] : [openFinding(`${countOf(count, one, many)}${why}`)];
 }
 
 function arrived(count: number): string {
-  return counted(count, "delivery has arrived", "deliveries have arrived");
+  return countOf(count, "delivery has arrived", "deliveries have arrived");
 }

@@ -19,16 +19,16 @@ const PAGE = 500;
 
 const MAX_PAGES = 10;
 
-/** The last answers that are told. */
+/** The last answers that a finding quotes. */
 const ANSWERS_TOLD = 3;
 
 /** From then on a failure does not say that the receiver fails now. */
 const LONG_AGO_MS = HOUR_MS;
 
-/** What a receiver causes. Other reasons are acts of operators and limits of this server. */
+/** The reasons that a receiver causes. Other reasons are acts of operators and limits of this server. */
 const REASONS_OF_RECEIVERS: readonly unknown[] = ["refused", "expired"];
 
-/** A finding for each destination that fails or failed last, and none for the others. One that is off or paused is told elsewhere. */
+/** A finding for each destination that fails or failed last. One that is off or paused is reported elsewhere. */
 export async function findFailures(
   ask: AskApi,
   sources: readonly ConnectedSource[],
@@ -38,9 +38,9 @@ export async function findFailures(
     .flatMap(({ destinations }) => destinations)
     .filter(({ enabled, paused }) => enabled !== false && paused !== true);
   const names = [...new Set(active.map(({ destination }) => textOr(destination, "")))].filter((name) => name !== "");
-  const found: Finding[] = [];
-  for (const name of names.slice(0, MAX_DESTINATIONS)) found.push(...(await findFailure(ask, name, now)));
-  return found;
+  const findings: Finding[] = [];
+  for (const name of names.slice(0, MAX_DESTINATIONS)) findings.push(...(await findFailure(ask, name, now)));
+  return findings;
 }
 
 async function findFailure(ask: AskApi, name: string, now: EpochMs): Promise<readonly Finding[]> {
@@ -83,7 +83,7 @@ export function failuresIn(rows: readonly JsonObject[]): readonly JsonObject[] {
 interface Failures {
   readonly newest: JsonObject;
   readonly oldest: JsonObject;
-  /** Whether any of them waits for a further attempt. */
+  /** True if any of them waits for a further attempt. */
   readonly isTriedAgain: boolean;
 }
 
@@ -95,21 +95,23 @@ export function diagnoseDestination(name: string, { newest, oldest, isTriedAgain
   const records = newest["id"] === oldest["id"] ? [newest] : [oldest, newest];
   const attempts = records
     .flatMap((record) => objectsIn(record, "attempts"))
-    .toSorted((one, other) => (fieldOf(one, "startedAt") < fieldOf(other, "startedAt") ? -1 : 1));
+    .toSorted((first, second) => (fieldOf(first, "startedAt") < fieldOf(second, "startedAt") ? -1 : 1));
   const answers = attempts.length > 0 ? attempts.slice(-ANSWERS_TOLD).map(answerOf) : [fieldOf(newest, "detail")];
   const are = answers.length === 1 ? "answer is" : "answers are";
   const advice = answers.includes(FORBIDDEN_ADDRESS) ? ", and network.allow can allow its range" : "";
-  const told = `its last ${are} ${answers.join(", ")}${advice}; see postrider show ${fieldOf(newest, "id")}`;
+  const details = `its last ${are} ${answers.join(", ")}${advice}; see postrider show ${fieldOf(newest, "id")}`;
   const lastedMs = sinceMs(attempts.at(-1), newest, now);
   if (!isTriedAgain && lastedMs !== undefined && lastedMs > LONG_AGO_MS)
     return openFinding(
-      `${name} failed ${formatDuration(lastedMs)} ago, and got nothing since: ${told}; postrider test ${name} tells whether it works now`,
+      `${name} failed ${formatDuration(lastedMs)} ago, and got nothing since: ${details}; postrider test ${name} tells whether it works now`,
     );
   const failedMs = sinceMs(attempts[0], oldest, now);
-  return badFinding(`${name} has failed${failedMs === undefined ? "" : ` for ${formatDuration(failedMs)}`}: ${told}`);
+  return badFinding(
+    `${name} has failed${failedMs === undefined ? "" : ` for ${formatDuration(failedMs)}`}: ${details}`,
+  );
 }
 
-/** How long ago an attempt was, or the acceptance of its delivery where none is recorded. */
+/** The time since an attempt, or since the acceptance of its delivery if no attempt is recorded. */
 function sinceMs(attempt: JsonObject | undefined, delivery: JsonObject, now: EpochMs): number | undefined {
   const at = parseTimestamp(attempt === undefined ? fieldOf(delivery, "acceptedAt") : fieldOf(attempt, "startedAt"));
   return at === undefined ? undefined : Math.max(0, now - at);

@@ -1,13 +1,13 @@
-// Says what the server remembers of its latest calls: why one is not delivered to a destination, was refused or is a repeat. Of a
-// server that remembers none, nothing is said. Sends no requests.
+// Says what the server remembers of its latest calls: the reasons for which a call is not delivered to a destination, was refused or is a
+// repeat. Says nothing about a server that remembers no calls. Sends no requests.
 
 import type { CallWarning, JsonObject } from "@postrider/core";
 import { warnedPaths, refusalInWords } from "../calls/call-in-words.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { countOf } from "../format-count.js";
 import { badFinding, type Finding, openFinding } from "./finding.js";
 
-/** Why a destination does not get the call, or why none does: `ads: it was off …`. */
+/** The reasons for which destinations do not get the call: `ads: it was off …`. */
 export function filteredInWords(call: JsonObject): readonly string[] {
   return objectsIn(call, "filtered").map((unit) => {
     const reason = fieldOf(unit, "reason");
@@ -29,7 +29,7 @@ export function storedCall(calls: readonly JsonObject[] | undefined, source: str
   return calls?.find((call) => call["source"] === source && isStored(call));
 }
 
-/** What came of the calls with one messageId that were not stored, the newest of each kind. */
+/** The outcomes of the calls with one messageId that were not stored, the newest of each kind. */
 export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding[] {
   const of = (outcome: string): readonly JsonObject[] => calls.filter((call) => call["outcome"] === outcome);
   return [
@@ -41,12 +41,12 @@ export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding
   ];
 }
 
-/** What of the latest calls may be otherwise than their callers meant: for each code, of the newest such call. */
+/** The parts of the latest calls that their callers may not have meant: for each code, of the newest such call. */
 export function diagnoseWarnings(calls: readonly JsonObject[] | undefined): readonly Finding[] {
   return Object.entries(WARNED).flatMap(([code, [what, remedy]]) => {
     const warned = (calls ?? []).filter((call) => warnedPaths(call, code).length > 0);
     return newestOf(warned, (call) => {
-      const had = counted(warned.length, "call", "calls");
+      const had = countOf(warned.length, "call", "calls");
       const where = `the last of ${fieldOf(call, "source")} at ${fieldOf(call, "at")}, at ${warnedPaths(call, code).join(", ")}`;
       return openFinding(`${had} had ${what}, ${where}: ${remedy}`);
     });
@@ -72,7 +72,7 @@ function cameIn(call: JsonObject): string {
 }
 
 function duplicates(call: JsonObject, count: number): string {
-  const further = counted(count, "further call with it was a duplicate", "further calls with it were duplicates");
+  const further = countOf(count, "further call with it was a duplicate", "further calls with it were duplicates");
   return `${further}, the last at ${fieldOf(call, "at")}: nothing of a duplicate is stored`;
 }
 
@@ -85,7 +85,7 @@ export function latestOf(calls: readonly JsonObject[] | undefined, outcome: stri
 export function diagnoseUnknownKeys(calls: readonly JsonObject[] | undefined): readonly Finding[] {
   const unknown = (calls ?? []).filter((call) => call["outcome"] === "unknown-key");
   return newestOf(unknown, (call) => {
-    const had = counted(unknown.length, "request", "requests");
+    const had = countOf(unknown.length, "request", "requests");
     const last = `the last at ${fieldOf(call, "at")}`;
     return openFinding(
       `${had} showed no write key, or one that no source of the config has, ${last}: compare the keys`,

@@ -49,7 +49,7 @@ type FirstSettings = Omit<FirstConfig, "apiToken" | "sharedSecret" | "schema">;
 interface FirstFiles {
   /** The config. */
   readonly file: string;
-  /** Whether a config that is there is replaced; secrets are kept. */
+  /** True if an existing config is replaced; its secrets remain. */
   readonly isForced: boolean;
 }
 
@@ -70,8 +70,8 @@ export function writeFirstConfig(
     firstConfig({ ...first, schema, apiToken: drawSecret(random), sharedSecret: drawSecret(random) }),
   );
   if (problems.length > 0) return { kind: "refused", problems, reason: "the config would have problems" };
-  const taken = whyTaken({ file, isForced });
-  if (taken !== undefined) return refused(taken);
+  const obstacle = whyTaken({ file, isForced });
+  if (obstacle !== undefined) return refusal(obstacle);
   const references = {
     apiToken: `file:./${SECRET_FOLDER}/api-token`,
     sharedSecret: `file:./${SECRET_FOLDER}/shared-secret`,
@@ -82,21 +82,21 @@ export function writeFirstConfig(
     const text = `${JSON.stringify(firstConfig({ ...first, schema, ...references }), null, 2)}\n`;
     writeFileSync(file, text, { flag: isForced ? "w" : "wx" });
   } catch (error) {
-    return refused(`cannot write ${resolve(file)} and its secrets (${reasonOf(error)})`);
+    return refusal(`cannot write ${resolve(file)} and its secrets (${reasonOf(error)})`);
   }
   return { kind: "ok", folder: `${folder}/`, tokenFile, secretFile };
 }
 
 function problemsOf(value: object): readonly ConfigProblem[] {
-  const read = runSteps(readConfigValueInSteps(value, ".", () => undefined));
-  return read.kind === "refused" ? read.problems : [];
+  const outcome = runSteps(readConfigValueInSteps(value, ".", () => undefined));
+  return outcome.kind === "refused" ? outcome.problems : [];
 }
 
-function refused(reason: string): FirstConfigResult {
+function refusal(reason: string): FirstConfigResult {
   return { kind: "refused", problems: [], reason };
 }
 
-/** Why the file is not written, since it is there; undefined if it may be written. */
+/** The reason for which the file is not written: it exists. Undefined if it may be written. */
 export function whyTaken({ file, isForced }: FirstFiles): string | undefined {
   if (isForced || !existsSync(file)) return undefined;
   return `${file} exists already: name another file with --out, or add --force`;
@@ -127,7 +127,7 @@ function firstConfig(first: FirstConfig): object {
   };
 }
 
-/** What has to be allowed for an endpoint that is not public; nothing for other names, which are resolved later. */
+/** The ranges to allow for an endpoint that is not public; empty for other names, which are resolved later. */
 function rangesFor(url: string): readonly string[] {
   const host = hostOf(url);
   if (isThisMachine(host)) return ["127.0.0.0/8", "::1/128"];
@@ -140,7 +140,7 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Whether a host is this machine by its name or its address. */
+/** True if a host is this machine by its name or its address. */
 export function isThisMachine(host: string): boolean {
   return /^(?:.+\.)?localhost\.?$/.test(host) || /^127\./.test(host) || host === "::1";
 }
@@ -166,11 +166,11 @@ export function drawSecret(random: Random, bytes: number = SECRET_BYTES): string
   return Buffer.from(random.bytes(bytes)).toString("hex");
 }
 
-/** Whether a folder is in a git repository, and has no line that leaves out the store. */
+/** True if a folder is in a git repository, and has no line that leaves out the store. */
 export function needsIgnoreLine(folder: string): boolean {
   if (!isInRepository(resolve(folder))) return false;
-  const read = readTextFile(join(folder, ".gitignore"), MAX_IGNORE_BYTES);
-  return read.kind === "refused" || !IGNORING.test(read.text);
+  const ignoreFile = readTextFile(join(folder, ".gitignore"), MAX_IGNORE_BYTES);
+  return ignoreFile.kind === "refused" || !IGNORING.test(ignoreFile.text);
 }
 
 function isInRepository(folder: string): boolean {

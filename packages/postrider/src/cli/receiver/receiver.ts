@@ -1,5 +1,5 @@
-// A webhook receiver for trials: reads each POST, verifies its signature, answers as configured and reports the message, which can
-// be written as one line. Used by `postrider listen` and the demo. Knows nothing of the server that sends.
+// A webhook receiver for trials: reads each POST, verifies its signature, answers as configured and reports the message, which can be
+// written as one line. Used by `postrider listen` and the demo.
 
 import { type Clock, type EpochMs, type JsonObject, verifySignature } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
@@ -11,7 +11,7 @@ export interface ReceiverOptions {
   readonly secret?: string;
   /** The status to answer with. */
   readonly status: number;
-  /** How long to wait before the answer. */
+  /** The wait before the answer. */
   readonly delayMs: number;
   readonly clock: Clock;
   /** Called for each POST, before the answer. */

@@ -15,7 +15,7 @@ const MAX_UNANSWERED = 120;
 
 const TIMEOUT_MS = 30_000;
 
-/** What to do about a refusal whose message is for programs. */
+/** Advice about refusals whose message is for programs. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["unauthorized", "the token is not the apiToken of its config; correct --token-file, --token or POSTRIDER_TOKEN"],
 ]);
@@ -62,7 +62,7 @@ export function expectApiAnswer(host: Pick<Host, "err">, posted: SendResult, sta
 }
 
 /**
- * What `look` returns for the first answer for which it returns something. Undefined if the server has not answered 200 for
+ * Asks until `look` returns a value for an answer, and returns that value. Undefined if the server has not answered 200 for
  * `MAX_UNANSWERED` requests in a row.
  */
 export async function askUntil(
@@ -76,8 +76,8 @@ export async function askUntil(
     const posted = await askApi(host, access, { method: "GET", path });
     const answer = posted.kind === "answered" && posted.status === 200 ? parseObject(posted.text) : undefined;
     unanswered = answer === undefined ? unanswered + 1 : 0;
-    const found = answer && look(answer);
-    if (found !== undefined) return found;
+    const result = answer && look(answer);
+    if (result !== undefined) return result;
     await pauseFor(host.clock, ASK_EVERY_MS);
   }
   return undefined;

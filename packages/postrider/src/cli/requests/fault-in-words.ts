@@ -10,7 +10,7 @@ const UNTRUSTED =
   "the authority of the server's certificate is not trusted here; name the authority's file in the variable NODE_EXTRA_CA_CERTS";
 const BAD_HEADER = "invalid header";
 
-/** What each code means and what to do. Codes of Node, OpenSSL and undici; the last two are texts without a code. */
+/** The meaning of each code, and advice. Codes of Node, OpenSSL and undici; the last two are texts without a code. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", `nothing listens there; start the server, or ${WRONG_URL}`],
   ["ENOTFOUND", `its name has no address; ${WRONG_URL}`],

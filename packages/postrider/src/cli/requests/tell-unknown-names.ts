@@ -1,7 +1,7 @@
 // Tells, after a command has found nothing, which of the sources and destinations that the operator named are not in the
 // settings of the server, and which were probably meant.
 
-import { nearestKey } from "@postrider/codec";
+import { nearestKey } from "@postrider/relay/settings";
 import { readSources } from "../doctor/diagnose-sources.js";
 import { textOr } from "../doctor/finding.js";
 import type { Host } from "../host.js";
@@ -23,10 +23,12 @@ export async function tellUnknownNames(
   { sources = [], destinations = [] }: GivenNames,
 ): Promise<void> {
   if (sources.length + destinations.length === 0) return;
-  const known = readSources(await askApi(host, access, { method: "GET", path: "/api/sources" }));
-  if (known === undefined) return;
-  const ofSources = known.map(({ id }) => id);
-  const connected = known.flatMap((source) => source.destinations.map(({ destination }) => textOr(destination, "")));
+  const serverSources = readSources(await askApi(host, access, { method: "GET", path: "/api/sources" }));
+  if (serverSources === undefined) return;
+  const ofSources = serverSources.map(({ id }) => id);
+  const connected = serverSources.flatMap((source) =>
+    source.destinations.map(({ destination }) => textOr(destination, "")),
+  );
   const lines = [
     ...unknownIn(sources, ofSources, "there is no source"),
     ...unknownIn(destinations, [...new Set(connected)], "no source is connected to a destination"),

@@ -1,7 +1,7 @@
 // The log of a command that runs a server: its format and its level, the line at the start, and at level debug a line for each step
 // of each call and delivery that is not logged otherwise, with ids and codes only.
 
-import type { Config } from "@postrider/codec";
+import type { Config } from "@postrider/relay/settings";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { LogEntry, RelayEvent } from "@postrider/relay";
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";

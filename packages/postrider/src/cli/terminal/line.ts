@@ -36,8 +36,8 @@ function textOf(piece: string | StyledText): string {
 }
 
 /**
- * Whether a stream gets colours. FORCE_COLOR decides, as Node reads it: `0` and `false` mean no, anything else means yes, also
- * in a pipe. Otherwise only a terminal gets colours, unless NO_COLOR is set or the terminal is dumb.
+ * True if a stream gets colours. FORCE_COLOR decides, as Node reads it: `0` and `false` mean no, anything else means yes, also in a pipe.
+ * Otherwise only a terminal gets colours, unless NO_COLOR is set or the terminal is dumb.
  */
 export function wantsColours(isTerminal: boolean, env: (name: string) => string | undefined): boolean {
   const forced = env("FORCE_COLOR");

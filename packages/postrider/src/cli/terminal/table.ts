@@ -6,7 +6,7 @@ import type { Line, Style, StyledText } from "./line.js";
 
 interface Column {
   readonly heading: string;
-  /** Whether its cells may be cut; an id that another command takes must not be. */
+  /** True if its cells may be cut; an id that another command takes must not be. */
   readonly isCuttable?: boolean;
 }
 
@@ -35,10 +35,10 @@ export function tableLines(
 ): readonly Line[] {
   const cells = rows.map((row) => row.map(plainCell));
   const headings = columns.map(({ heading }) => ({ text: heading, style: "strong" as const }));
-  const all = [headings, ...cells];
-  const natural = columns.map((_, at) => Math.max(...all.map((row) => textWidth(row[at]?.text ?? ""))));
+  const lines = [headings, ...cells];
+  const natural = columns.map((_, at) => Math.max(...lines.map((row) => textWidth(row[at]?.text ?? ""))));
   const widths = width === undefined ? natural : fitWidths(columns, natural, width);
-  return all.map((row) => lineOf(row, widths));
+  return lines.map((row) => lineOf(row, widths));
 }
 
 /** Takes characters from the widest column that may be cut, one at a time, until a line fits or no column may be cut further. */
@@ -69,9 +69,9 @@ function lineOf(row: readonly PlainCell[], widths: readonly number[]): Line {
   const last = row.findLastIndex(({ text }) => text !== "");
   return row.slice(0, last + 1).flatMap(({ text, style }, at) => {
     const wide = widths[at] ?? 0;
-    const cut = cutToWidth(text, wide);
-    const space = at === last ? "" : " ".repeat(wide - textWidth(cut)) + GAP;
-    return style === undefined ? [cut + space] : [{ text: cut, style }, space];
+    const cell = cutToWidth(text, wide);
+    const space = at === last ? "" : " ".repeat(wide - textWidth(cell)) + GAP;
+    return style === undefined ? [cell + space] : [{ text: cell, style }, space];
   });
 }
 
@@ -79,7 +79,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** How many columns of a terminal a text takes. */
+/** The number of columns of a terminal that a text takes. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
@@ -89,14 +89,14 @@ export function textWidth(text: string): number {
 /** The text, or its beginning and `…` if it is wider than `width`. */
 function cutToWidth(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
-  let cut = "";
-  let left = width - 1;
+  let beginning = "";
+  let room = width - 1;
   for (const character of text) {
-    left -= characterWidth(character);
-    if (left < 0) break;
-    cut += character;
+    room -= characterWidth(character);
+    if (room < 0) break;
+    beginning += character;
   }
-  return cut + ELLIPSIS;
+  return beginning + ELLIPSIS;
 }
 
 function characterWidth(character: string): number {

@@ -1,6 +1,5 @@
-// Applies two decisions to the connections of a server: which connection is closed when there are too many
-// (connection-capacity.ts, decision: fair admission), and when a new connection is read (reading-queue.ts, decision:
-// connections in turns). Knows nothing of what is asked or answered.
+// Applies two decisions to the connections of a server: which connection is closed when there are too many (connection-capacity.ts,
+// decision: fair admission), and when a new connection is read (reading-queue.ts, decision: connections in turns).
 
 import type { Clock } from "@postrider/core";
 import { networkOf, overloadedAnswer } from "@postrider/http";
@@ -19,7 +18,7 @@ interface AdmissionOptions {
 }
 
 interface Admission {
-  /** How many connections are open, without those that are being closed. */
+  /** The number of open connections, without those that are being closed. */
   connections(): number;
   /** To be called for each request, before it is handled. */
   begin(request: IncomingMessage, response: ServerResponse): void;
@@ -38,12 +37,12 @@ export function admitConnections(server: Server, options: AdmissionOptions): Adm
   const capacity = createConnectionCapacity<Socket>(limits);
   const startReading = holdReading(server);
   const accepted = createAcceptedSockets(server);
-  const read = (socket: Socket): void => {
+  const beginReading = (socket: Socket): void => {
     capacity.startReading(socket);
     accepted.begin(socket);
     startReading(socket);
   };
-  const queue = createReadingQueue({ limits, read, clock });
+  const queue = createReadingQueue({ limits, read: beginReading, clock });
   const answering = new WeakMap<Socket, ServerResponse>();
   server.on("connection", (socket) => {
     socket.on("error", ignore).once("close", () => {
@@ -98,8 +97,8 @@ function holdReading(server: Server): (socket: Socket) => void {
 /** Answers 503 to a request that is still arriving, if that can be written at once; then closes the connection. */
 function refuse(socket: Socket, response: ServerResponse | undefined): void {
   // With TLS, the response is written to another socket.
-  const written = response?.socket ?? socket;
-  if (response === undefined || response.headersSent || response.writableEnded || written.writableLength > 0) {
+  const target = response?.socket ?? socket;
+  if (response === undefined || response.headersSent || response.writableEnded || target.writableLength > 0) {
     socket.destroy();
     return;
   }
@@ -123,7 +122,7 @@ interface AcceptedSockets {
 
 /**
  * Finds the accepted connection of a request. Without TLS that is the socket of the request. With TLS, Node gives the request another
- * socket, which it makes once the handshake is over, and does not tell over which connection.
+ * socket, which it makes once the handshake is over, and does not say over which connection.
  */
 function createAcceptedSockets(server: Server): AcceptedSockets {
   /** By their addresses, which no two open connections share. */

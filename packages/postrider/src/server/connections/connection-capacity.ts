@@ -1,5 +1,5 @@
-// Bounds how many connections are open at once, and selects the one to close when a new one exceeds the bound (decisions: fair
-// admission, connections in turns). Knows no sockets, and closes nothing itself.
+// Bounds how many connections are open at once, and selects the one to close when a new one exceeds the bound (decisions: fair admission,
+// connections in turns). The caller closes it.
 
 export interface ConnectionCapacity<Connection> {
   /**
@@ -15,7 +15,7 @@ export interface ConnectionCapacity<Connection> {
   setKeyed(connection: Connection, isKeyed: boolean): void;
   /** Does nothing for a connection that was not added, or was removed before. */
   remove(connection: Connection): void;
-  /** How many connections are open. */
+  /** The number of open connections. */
   size(): number;
 }
 

@@ -1,5 +1,5 @@
-// Decides when an accepted connection is read (decision: connections in turns): the first few of each network in a row of accepted
-// ones at once. The others wait in a queue that is fair to networks, and a few are read in each tick without a new one. Knows no sockets.
+// Decides when an accepted connection is read (decision: connections in turns): the first few of each network in a row of accepted ones at
+// once. The others wait in a queue that is fair to networks, and a few are read in each tick without a new one.
 
 import type { Clock } from "@postrider/core";
 
@@ -36,7 +36,7 @@ interface ReadingQueueOptions<Connection> {
 export function createReadingQueue<Connection>(options: ReadingQueueOptions<Connection>): ReadingQueue<Connection> {
   const { limits, read, clock } = options;
   const queue = createConnectionQueue<Connection>();
-  /** How many connections of each network have been accepted in this row. */
+  /** The number of connections of each network that have been accepted in this row. */
   const inRow = new Map<string, number>();
   let accepted = 0;
   let hasAccepted = false;
@@ -53,9 +53,9 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
     },
     remove: (connection) => queue.remove(connection),
     clear: () => {
-      const waiting: Connection[] = [];
-      for (let next = queue.next(); next !== undefined; next = queue.next()) waiting.push(next);
-      return waiting;
+      const connections: Connection[] = [];
+      for (let next = queue.next(); next !== undefined; next = queue.next()) connections.push(next);
+      return connections;
     },
   };
 
@@ -76,7 +76,7 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
   function readNext(most: number): void {
     accepted = 0;
     inRow.clear();
-    for (let left = most; left > 0; left -= 1) {
+    for (let remaining = most; remaining > 0; remaining -= 1) {
       const next = queue.next();
       if (next === undefined) return;
       read(next);

@@ -1,7 +1,7 @@
 // The certificate that a running server shows to callers: reads it again on request, keeps the one in use if the new one cannot be
 // served, and tells the operator when it is about to expire. Open connections keep theirs; callers judge an expired one.
 
-import type { CertificateOutcome } from "@postrider/api";
+import type { CertificateOutcome } from "@postrider/http/api";
 import type { Cancel, Clock, EpochMs } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
@@ -54,8 +54,8 @@ export function createCertificateInUse({ files, pair, use, clock, logger }: Cert
 
   return {
     reread: () => {
-      const read = readPair(files, clock.wall());
-      const outcome = read.kind === "ok" ? replace(read.pair) : refuse(read.reason);
+      const pairResult = readPair(files, clock.wall());
+      const outcome = pairResult.kind === "ok" ? replace(pairResult.pair) : refuse(pairResult.reason);
       expiry.start(files.certFile, inUse.validUntil);
       return outcome;
     },
@@ -71,7 +71,9 @@ function nothing(): void {
 }
 
 interface ExpiryWatch {
-  /** Watches the certificate of this file from now on, in place of the one before. Logs at once what it is time to tell. */
+  /**
+   * Watches the certificate of this file from now on, in place of the previous one. Logs at once if the certificate ends soon or has ended.
+   */
   start(file: string, validUntil: EpochMs): void;
   stop(): void;
 }

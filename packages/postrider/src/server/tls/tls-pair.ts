@@ -51,24 +51,24 @@ function unreadable(file: string, expected: string): TlsPairResult {
 /** The pair, or the first thing that is wrong with it. The reason names files and instants, and no part of their texts. */
 export function checkPair(files: TlsFiles, texts: Pick<TlsPair, "cert" | "key">, now: EpochMs): TlsPairResult {
   const chain = readChain(files.certFile, texts.cert);
-  if (typeof chain === "string") return refused(chain);
+  if (typeof chain === "string") return refusal(chain);
   const [leaf] = chain;
   const key = readKey(files.keyFile, texts.key);
-  if (typeof key === "string") return refused(key);
+  if (typeof key === "string") return refusal(key);
   const problem =
     mismatchOf(files, chain, key) ?? timeProblem(files.certFile, leaf, now) ?? contextProblem(files, texts);
   return problem === undefined
     ? { kind: "ok", pair: { cert: texts.cert, key: texts.key, validUntil: instantOf(leaf.validTo) } }
-    : refused(problem);
+    : refusal(problem);
 }
 
 type Chain = readonly [X509Certificate, ...X509Certificate[]];
 
 /** The certificates of a file, that of the server first; or what is wrong with them. */
 function readChain(file: string, text: string): Chain | string {
-  const found = text.match(CERTIFICATE) ?? [];
+  const pems = text.match(CERTIFICATE) ?? [];
   const chain: X509Certificate[] = [];
-  for (const [index, pem] of found.entries()) {
+  for (const [index, pem] of pems.entries()) {
     const certificate = parsed(() => new X509Certificate(pem));
     if (certificate === undefined) return `${file}: certificate ${String(index + 1)} of the file is malformed`;
     chain.push(certificate);
@@ -104,7 +104,7 @@ function timeProblem(file: string, { validFrom, validTo }: X509Certificate, now:
   return now > until ? `${file} has expired: it was valid until ${formatTimestamp(until)}` : undefined;
 }
 
-/** What OpenSSL refuses beside all of that, such as a curve that is too weak. */
+/** A problem that only OpenSSL finds, such as a curve that is too weak. */
 function contextProblem({ certFile }: TlsFiles, texts: Pick<TlsPair, "cert" | "key">): string | undefined {
   try {
     createSecureContext(secureContextOptions(texts));
@@ -128,7 +128,7 @@ function parsed<T>(parse: () => T): T | undefined {
   }
 }
 
-function refused(reason: string): TlsPairResult {
+function refusal(reason: string): TlsPairResult {
   return { kind: "refused", reason };
 }
 

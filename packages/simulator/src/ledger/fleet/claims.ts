@@ -6,7 +6,7 @@ import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "../ledger.js";
 import { fleetDeliveryOf, type KnownFleet, LEASE_END_MS, LEARN_MS } from "./known-fleet.js";
 
-/** Who claims a delivery, and under which lease. */
+/** The process that claims a delivery, and its lease. */
 interface Claiming {
   readonly process: number;
   readonly token: LeaseToken;
@@ -35,22 +35,27 @@ export function observeTrueRelease(
 }
 
 /** Checks a request of a process, and records that it was sent. */
-export function checkTrueClaim(ledger: Ledger, fleet: KnownFleet, known: KnownDelivery, process: number): void {
-  const now = ledger.clock.monotonic();
-  const { claims } = fleetDeliveryOf(fleet, known.id);
-  if (known.state === "delivered" || known.state === "dead")
-    reportBroken(ledger, "none-after-the-end", `${nameOf(known)} was ${known.state} before this request`);
+export function checkTrueClaim(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, process: number): void {
+  const nowMs = ledger.clock.monotonic();
+  const { claims } = fleetDeliveryOf(fleet, delivery.id);
+  if (delivery.state === "delivered" || delivery.state === "dead")
+    reportBroken(ledger, "none-after-the-end", `${nameOf(delivery)} was ${delivery.state} before this request`);
   for (const [other, claim] of claims) {
-    if (other === process || !claim.isSent || !fleet.running.has(other) || now >= claim.until - LEASE_END_MS) continue;
-    const what = `process ${String(process)} sends ${nameOf(known)}, which process ${String(other)} has sent`;
-    reportBroken(ledger, "one-sender", `${what} under a lease that lasts ${String(claim.until - now)} ms more`);
+    if (other === process || !claim.isSent || !fleet.running.has(other) || nowMs >= claim.until - LEASE_END_MS)
+      continue;
+    const description = `process ${String(process)} sends ${nameOf(delivery)}, which process ${String(other)} has sent`;
+    reportBroken(
+      ledger,
+      "one-sender",
+      `${description} under a lease that lasts ${String(claim.until - nowMs)} ms more`,
+    );
   }
   const own = claims.get(process);
   if (own === undefined) return;
   own.isSent = true;
-  const leftMs = own.until - now;
+  const leftMs = own.until - nowMs;
   if (leftMs < ledger.policy.timeoutMs + LEASE_SLACK_MS)
-    reportBroken(ledger, "true-leases", `${nameOf(known)} was sent with ${String(leftMs)} ms left of its lease`);
+    reportBroken(ledger, "true-leases", `${nameOf(delivery)} was sent with ${String(leftMs)} ms left of its lease`);
 }
 
 export function observeStart({ fleet }: Ledger, process: number): void {

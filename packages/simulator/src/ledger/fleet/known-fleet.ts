@@ -1,5 +1,5 @@
-// What the ledger knows of several servers on one store, by true time: who runs, who has claimed what, what each lane
-// and endpoint got of all together; and how exactly they must act as one. All times are monotonic.
+// The ledger's records of several servers on one store, by true time: the processes that run, their claims, the rounds of each lane
+// and endpoint over all servers; and the tolerance within which they must act as one. All times are monotonic.
 
 import type { DeliveryId, DestinationId, EndpointId, LeaseToken } from "@postrider/core";
 
@@ -9,28 +9,28 @@ export interface KnownFleet {
   readonly deliveries: Map<DeliveryId, FleetDelivery>;
   readonly lanes: Map<DestinationId, FleetLane>;
   readonly endpoints: Map<EndpointId, FleetEndpoint>;
-  /** When the store last recovered, or a process went on after a freeze; infinite while the store ails. */
+  /** The time at which the store last recovered, or a process went on after a freeze; infinite while the store ails. */
   unsteadyUntil: number;
 }
 
 interface FleetDelivery {
   /** The claim of each process that has not settled it. */
   readonly claims: Map<number, KnownClaim>;
-  /** When the first and the last round were sent that were recorded. */
+  /** The times at which the first and the last recorded round were sent. */
   firstSentAt: number | undefined;
   lastSentAt: number | undefined;
 }
 
 interface KnownClaim {
   readonly token: LeaseToken;
-  /** When its lease ends. */
+  /** The end of its lease. */
   readonly until: number;
-  /** Whether the process has sent the delivery under it. */
+  /** True if the process has sent the delivery under it. */
   isSent: boolean;
 }
 
 export interface FleetLane {
-  /** When each process began to send only probes, since its receiver failed, or refused whatever it got. */
+  /** The time since which each process sends only probes, because the receiver failed, or refused whatever it got. */
   readonly heldSince: Map<number, number>;
   /** The last round that was sent while all servers had to know that the lane is held. */
   lastProbe: KnownProbe | undefined;
@@ -43,7 +43,7 @@ export interface FleetLane {
 /** A round as its first request shows it; the request itself is in the ledger. */
 interface KnownProbe {
   readonly sentAt: number;
-  /** What came of it, as soon as that is known. */
+  /** The result, as soon as it is known. */
   readonly result: string | undefined;
 }
 
@@ -73,8 +73,8 @@ export function fleetEndpointOf({ endpoints }: KnownFleet, id: EndpointId): Flee
 }
 
 function entryOf<Key, Entry>(all: Map<Key, Entry>, key: Key, fresh: () => Entry): Entry {
-  const found = all.get(key);
-  if (found !== undefined) return found;
+  const existing = all.get(key);
+  if (existing !== undefined) return existing;
   const entry = fresh();
   all.set(key, entry);
   return entry;
@@ -83,7 +83,7 @@ function entryOf<Key, Entry>(all: Map<Key, Entry>, key: Key, fresh: () => Entry)
 /** Within this time, each server must act on what another has learnt. */
 export const LEARN_MS = 2_000;
 
-/** How long before its end a lease may be taken over: it may count from when it was asked for, and a slow store takes a while. */
+/** A lease may be taken over this long before its end: it may count from the time of the request, and a slow store takes a while. */
 export const LEASE_END_MS = 250;
 
 /** By how much a server that asks the store for the time may be wrong about it. */
@@ -92,12 +92,12 @@ export const CLOCK_ERROR_MS = 100;
 /** By how much a retry window may be off, by true time. */
 export const WINDOW_MS = 1_000;
 
-/** How many more open attempts, and rounds a second, all servers may have than one. */
+/** The bound on the open attempts, and rounds a second, of all servers, as a multiple of the bound of one. */
 export const OPEN_SHARE = 1.25;
 
 export const RATE_SHARE = 1.05;
 
-/** When all servers must know what one has learnt. A store that ails tells none of them. */
+/** The time at which all servers must know what one has learnt. A store that ails informs none of them. */
 export function knownToAllAt({ unsteadyUntil }: KnownFleet, learntAt: number): number {
   return Math.max(learntAt, unsteadyUntil) + LEARN_MS;
 }

@@ -23,7 +23,7 @@ import { verdictOf } from "../verdicts.js";
 interface OpenedAttempt {
   readonly process: number;
   readonly request: KnownRequest;
-  /** Whether it is the first of its round. */
+  /** True if it is the first of its round. */
   readonly isFirst: boolean;
   readonly rateLimit: RateLimit | undefined;
 }
@@ -33,14 +33,14 @@ export function checkExchange(
   fleet: KnownFleet,
   { process, request, isFirst, rateLimit }: OpenedAttempt,
 ): void {
-  const { of: known, endpoint } = request;
-  checkTrueClaim(ledger, fleet, known, process);
-  checkTrueWindow(ledger, fleet, known);
-  checkAsked(ledger, fleet, known, { process, endpoint });
+  const { of: delivery, endpoint } = request;
+  checkTrueClaim(ledger, fleet, delivery, process);
+  checkTrueWindow(ledger, fleet, delivery);
+  checkAsked(ledger, fleet, delivery, { process, endpoint });
   checkOpenInSum(ledger, fleet, process, request);
   if (!isFirst) return;
   checkProbe(ledger, fleet, request);
-  if (rateLimit !== undefined) checkRateInSum(ledger, fleet, known, rateLimit);
+  if (rateLimit !== undefined) checkRateInSum(ledger, fleet, delivery, rateLimit);
 }
 
 export function observeExchangeEnd(
@@ -65,20 +65,20 @@ export function observeAsked({ clock, fleet }: Ledger, endpoint: EndpointId, hea
 }
 
 /** Checks a request of a process. The process that has heard of the hold knows it at once, and to the millisecond. */
-function checkAsked(ledger: Ledger, fleet: KnownFleet, known: KnownDelivery, request: SentBy): void {
+function checkAsked(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, request: SentBy): void {
   const { process, endpoint } = request;
   const hold = fleet.endpoints.get(endpoint)?.hold;
   if (hold === undefined) return;
-  const now = ledger.clock.monotonic();
+  const nowMs = ledger.clock.monotonic();
   const isHearer = hold.heardBy === process;
   const from = isHearer ? hold.heardAt : knownToAllAt(fleet, hold.heardAt);
   const until = isHearer ? hold.until - 1 : hold.until - LEARN_MS;
-  if (now < from || now >= until || isInLastSlot(ledger, fleet, known)) return;
-  const by = `process ${String(process)}, ${String(hold.until - now)} ms before the end of what`;
+  if (nowMs < from || nowMs >= until || isInLastSlot(ledger, fleet, delivery)) return;
+  const by = `process ${String(process)}, ${String(hold.until - nowMs)} ms before the end of what`;
   reportBroken(
     ledger,
     "retry-after-of-all",
-    `${endpoint} got ${nameOf(known)} of ${by} process ${String(hold.heardBy)} has heard`,
+    `${endpoint} got ${nameOf(delivery)} of ${by} process ${String(hold.heardBy)} has heard`,
   );
 }
 
@@ -112,7 +112,7 @@ function checkProbe(ledger: Ledger, fleet: KnownFleet, request: KnownRequest): v
     reportBroken(ledger, "probes-in-sum", `${nameOf(request.of)} was sent ${String(sinceMs)} ms after the last probe`);
 }
 
-/** Whether the next probe must wait: not after a fault of this machine, nor after a refusal, which may be of this message alone. */
+/** True if the next probe must wait: not after a fault of this machine, nor after a refusal, which may be of this message alone. */
 function isProbe(result: string | undefined): boolean {
   return result === undefined || verdictOf(result) === "retry";
 }
@@ -129,9 +129,9 @@ const MAX_UNDER_WAY = 512;
 const LEAST_OPEN_BOUND = 64;
 
 /** Counts the first request of a round, and checks that the rate limit allows it. */
-function checkRateInSum(ledger: Ledger, fleet: KnownFleet, known: KnownDelivery, rateLimit: RateLimit): void {
+function checkRateInSum(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, rateLimit: RateLimit): void {
   const { burst, perSecond } = rateLimit;
-  const lane = fleetLaneOf(fleet, known.lane);
+  const lane = fleetLaneOf(fleet, delivery.lane);
   const atMs = ledger.clock.monotonic();
   const capacity = burst + (perSecond * UNSEEN_MS) / 1_000;
   const gained = (ms: number): number => (ms * perSecond * RATE_SHARE) / 1_000;
@@ -144,7 +144,7 @@ function checkRateInSum(ledger: Ledger, fleet: KnownFleet, known: KnownDelivery,
     reportBroken(
       ledger,
       "rate-in-sum",
-      `${nameOf(known)} was sent, and the limit of ${known.lane} left ${count.toFixed(2)}`,
+      `${nameOf(delivery)} was sent, and the limit of ${delivery.lane} left ${count.toFixed(2)}`,
     );
 }
 

@@ -7,44 +7,44 @@ import { lastSlotOf, resultOf } from "../verdicts.js";
 import { fleetDeliveryOf, type KnownFleet, WINDOW_MS, CLOCK_ERROR_MS } from "./known-fleet.js";
 
 /** Records a round that a server has settled. */
-export function observeTrueRound({ fleet }: Ledger, known: KnownDelivery, attempts: readonly AttemptRecord[]): void {
+export function observeTrueRound({ fleet }: Ledger, delivery: KnownDelivery, attempts: readonly AttemptRecord[]): void {
   if (fleet === undefined) return;
   const sentAt = attempts.flatMap(({ endpoint, startedAt }) =>
-    known.sent
-      .filter((sent) => sent.endpoint === endpoint && isSameStart(fleet, sent.startedAt, startedAt))
-      .map((sent) => sent.sentAt),
+    delivery.sent
+      .filter((request) => request.endpoint === endpoint && isSameStart(fleet, request.startedAt, startedAt))
+      .map((request) => request.sentAt),
   );
   if (sentAt.length === 0) return;
-  const delivery = fleetDeliveryOf(fleet, known.id);
-  delivery.lastSentAt = Math.min(...sentAt);
-  delivery.firstSentAt ??= delivery.lastSentAt;
+  const fleetDelivery = fleetDeliveryOf(fleet, delivery.id);
+  fleetDelivery.lastSentAt = Math.min(...sentAt);
+  fleetDelivery.firstSentAt ??= fleetDelivery.lastSentAt;
 }
 
 /** Checks that a request is sent within the window. */
-export function checkTrueWindow(ledger: Ledger, fleet: KnownFleet, known: KnownDelivery): void {
-  const { firstSentAt } = fleetDeliveryOf(fleet, known.id);
+export function checkTrueWindow(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery): void {
+  const { firstSentAt } = fleetDeliveryOf(fleet, delivery.id);
   if (firstSentAt === undefined) return;
   const overMs = ledger.clock.monotonic() - firstSentAt - ledger.policy.retryWindowMs;
   if (overMs > WINDOW_MS)
-    reportBroken(ledger, "true-windows", `${nameOf(known)} was sent ${String(overMs)} ms after its window`);
+    reportBroken(ledger, "true-windows", `${nameOf(delivery)} was sent ${String(overMs)} ms after its window`);
 }
 
 /** Checks that a delivery expires only when no further round fits its window. */
-export function checkTrueExpiry(ledger: Ledger, known: KnownDelivery): void {
+export function checkTrueExpiry(ledger: Ledger, delivery: KnownDelivery): void {
   const { clock, fleet, policy } = ledger;
   // A schedule of the host may give up at any time.
   if (fleet === undefined || policy.schedule !== undefined) return;
-  const { firstSentAt, lastSentAt = 0 } = fleetDeliveryOf(fleet, known.id);
+  const { firstSentAt, lastSentAt = 0 } = fleetDeliveryOf(fleet, delivery.id);
   if (firstSentAt === undefined) return;
   const slot = lastSlotOf(policy, firstSentAt);
   const leftMs = firstSentAt + policy.retryWindowMs - slot.marginMs - clock.monotonic() - policy.firstRetryMs;
   if (leftMs <= WINDOW_MS || lastSentAt >= slot.from - WINDOW_MS) return;
-  reportBroken(ledger, "true-windows", `${nameOf(known)} expired with ${String(leftMs)} ms left of its window`);
+  reportBroken(ledger, "true-windows", `${nameOf(delivery)} expired with ${String(leftMs)} ms left of its window`);
 }
 
-/** Whether the last slot of the window has begun, in which no hold applies. */
-export function isInLastSlot({ clock, policy }: Ledger, fleet: KnownFleet, known: KnownDelivery): boolean {
-  const { firstSentAt } = fleetDeliveryOf(fleet, known.id);
+/** True if the last slot of the window has begun, in which no hold applies. */
+export function isInLastSlot({ clock, policy }: Ledger, fleet: KnownFleet, delivery: KnownDelivery): boolean {
+  const { firstSentAt } = fleetDeliveryOf(fleet, delivery.id);
   return firstSentAt !== undefined && clock.monotonic() >= lastSlotOf(policy, firstSentAt).from - WINDOW_MS;
 }
 

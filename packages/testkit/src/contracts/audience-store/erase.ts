@@ -20,10 +20,10 @@ export const ERASING_CASES: readonly AudienceCase[] = [
         userIds.at(-1) ?? "",
       ];
       await scene.store().erase(set, gone.toReversed());
-      const left = new Set(gone);
+      const erasedIds = new Set(gone);
       expectEqual(
         await scene.readIds(set),
-        userIds.filter((userId) => !left.has(userId)),
+        userIds.filter((userId) => !erasedIds.has(userId)),
         "the members",
       );
       expectEqual(await scene.readIds(other), userIds.slice(0, 10), "the members of the other set");
@@ -32,61 +32,61 @@ export const ERASING_CASES: readonly AudienceCase[] = [
   {
     name: "erasing returns how many of the users were in the set, and ignores the others",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, ["b", "d", "f"]);
-      const asked = ["a", "b", "c", "f", "g"];
-      expectEqual(await scene.store().erase(set, asked), 2, "the answer");
-      expectEqual(await scene.store().erase(set, asked), 0, "the answer to the same once more");
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, ["b", "d", "f"]);
+      const userIds = ["a", "b", "c", "f", "g"];
+      expectEqual(await scene.store().erase(setName, userIds), 2, "the answer");
+      expectEqual(await scene.store().erase(setName, userIds), 0, "the answer to the same once more");
       expectEqual(
-        await scene.store().erase(scene.uniqueName("unknown"), asked),
+        await scene.store().erase(scene.uniqueName("unknown"), userIds),
         0,
         "the answer for a set that is not there",
       );
-      expectEqual(await scene.readIds(set), ["d"], "the members");
+      expectEqual(await scene.readIds(setName), ["d"], "the members");
     },
   },
   {
     name: "a set that loses its last member is gone, and its name is free",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, ["b", "c"]);
-      await scene.store().erase(set, ["b", "c"]);
-      expectEqual(await scene.store().read(set), [], "its members");
-      expectEqual(await scene.store().sets(set), [], "the names of sets");
-      await scene.append(set, ["a"]);
-      expectEqual(await scene.readIds(set), ["a"], "the members of the next one");
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, ["b", "c"]);
+      await scene.store().erase(setName, ["b", "c"]);
+      expectEqual(await scene.store().read(setName), [], "its members");
+      expectEqual(await scene.store().sets(setName), [], "the names of sets");
+      await scene.append(setName, ["a"]);
+      expectEqual(await scene.readIds(setName), ["a"], "the members of the next one");
     },
   },
   {
     name: "reading and appending continue after users were erased",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, ["a", "c", "e", "g"]);
-      await scene.store().erase(set, ["c", "g"]);
-      expectEqual(await scene.readIds(set, "c"), ["e"], "those beyond one who was erased");
-      await scene.append(set, ["f"]);
-      expectEqual(await scene.readIds(set), ["a", "e", "f"], "the members");
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, ["a", "c", "e", "g"]);
+      await scene.store().erase(setName, ["c", "g"]);
+      expectEqual(await scene.readIds(setName, "c"), ["e"], "those beyond one who was erased");
+      await scene.append(setName, ["f"]);
+      expectEqual(await scene.readIds(setName), ["a", "e", "f"], "the members");
     },
   },
   {
     name: "values stay with their users when others are erased",
     async play(scene) {
-      const set = scene.uniqueName("set");
+      const setName = scene.uniqueName("set");
       const members = [{ userId: "a", value: "1" }, { userId: "b" }, { userId: "c", value: '"x  "' }];
-      await scene.store().append(set, [...members, { userId: "d", value: "4" }]);
-      await scene.store().erase(set, ["d"]);
-      expectEqual(await scene.readAll(set), members, "the members");
+      await scene.store().append(setName, [...members, { userId: "d", value: "4" }]);
+      await scene.store().erase(setName, ["d"]);
+      expectEqual(await scene.readAll(setName), members, "the members");
     },
   },
   {
     name: "any text is erased exactly as it is",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, NASTY_IDS);
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, NASTY_IDS);
       const odd = NASTY_IDS.filter((_, index) => index % 2 === 1);
-      expectEqual(await scene.store().erase(set, odd), odd.length, "the answer");
+      expectEqual(await scene.store().erase(setName, odd), odd.length, "the answer");
       expectEqual(
-        await scene.readIds(set),
+        await scene.readIds(setName),
         NASTY_IDS.filter((_, index) => index % 2 === 0),
         "the members",
       );
@@ -96,11 +96,11 @@ export const ERASING_CASES: readonly AudienceCase[] = [
     name: "erased users stay erased after a crash",
     needs: ["restart"],
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, ["a", "b", "c"]);
-      await scene.store().erase(set, ["b"]);
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, ["a", "b", "c"]);
+      await scene.store().erase(setName, ["b"]);
       await scene.crash();
-      expectEqual(await scene.readIds(set), ["a", "c"], "the members");
+      expectEqual(await scene.readIds(setName), ["a", "c"], "the members");
     },
   },
   {
@@ -137,7 +137,7 @@ export const SURVIVING_CASES: readonly AudienceCase[] = [
     needs: ["restart"],
     async play(scene) {
       const [gone, going] = [scene.uniqueName("gone"), scene.uniqueName("going")];
-      for (const set of [gone, going]) await scene.append(set, numberedIds(0, MANY_MEMBERS));
+      for (const setName of [gone, going]) await scene.append(setName, numberedIds(0, MANY_MEMBERS));
       await scene.drop(gone);
       await scene.store().drop(going);
       await scene.crash();

@@ -25,10 +25,10 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
       const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
       await scene.append(set, userIds);
       await scene.append(set, ["z"]);
-      const read = await scene.readIds(set);
-      expectEqual(read.length, MANY_MEMBERS + 1, "how many are read");
+      const memberIds = await scene.readIds(set);
+      expectEqual(memberIds.length, MANY_MEMBERS + 1, "how many are read");
       expectThat(
-        [...userIds, "z"].every((userId, index) => read[index] === userId),
+        [...userIds, "z"].every((userId, index) => memberIds[index] === userId),
         "they are not those which were appended",
       );
     },
@@ -36,15 +36,15 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
   {
     name: "any text is a user id, and comes back as it was",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, NASTY_IDS);
-      expectEqual(await scene.readIds(set), NASTY_IDS, "the ids");
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, NASTY_IDS);
+      expectEqual(await scene.readIds(setName), NASTY_IDS, "the ids");
     },
   },
   {
     name: "a value comes back as it was; a member without one has none",
     async play(scene) {
-      const set = scene.uniqueName("set");
+      const setName = scene.uniqueName("set");
       const members = [
         { userId: "a", value: "1" },
         { userId: "b" },
@@ -52,9 +52,9 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
         { userId: "d", value: '{"\\ud800":"\\u0000 \u{1f600}"}' },
         { userId: "e", value: "" },
       ];
-      await scene.store().append(set, members.slice(0, 2));
-      await scene.store().append(set, members.slice(2));
-      expectEqual(await scene.readAll(set), members, "the members");
+      await scene.store().append(setName, members.slice(0, 2));
+      await scene.store().append(setName, members.slice(2));
+      expectEqual(await scene.readAll(setName), members, "the members");
     },
   },
   {
@@ -62,13 +62,13 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
     async play(scene) {
       const names = lookAlikes().flatMap((text) => [scene.uniqueName(text), `${text}${scene.uniqueName("")}`]);
       for (const [place, name] of names.entries()) await scene.append(name, [String(place)]);
-      const found = new Map<string, readonly string[]>();
+      const foundIds = new Map<string, readonly string[]>();
       for (const name of names)
-        found.set(
+        foundIds.set(
           name,
           (await scene.readIds(name)).map((place) => names[Number(place)] ?? place),
         );
-      expectEachItself(found, "a set");
+      expectEachItself(foundIds, "a set");
       for (const name of names) await scene.append(name, ["\uffff"]);
       for (const [place, name] of names.entries())
         expectEqual(await scene.readIds(name), [String(place), "\uffff"], "the members");
@@ -77,28 +77,28 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
   {
     name: "an append of members that do not come after all members of the set is rejected, and the set stays as it was",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, ["b", "d"]);
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, ["b", "d"]);
       for (const wrong of [["d"], ["a"], ["c", "e"], ["b", "d"]]) {
-        const rejected = await rejectionCodeOf(scene.append(set, wrong));
+        const rejected = await rejectionCodeOf(scene.append(setName, wrong));
         expectThat(rejected !== undefined, `${wrong.join(" and ")} after d: appended`);
       }
-      expectEqual(await scene.readIds(set), ["b", "d"], "the members");
-      await scene.append(set, ["e"]);
-      expectEqual(await scene.readIds(set), ["b", "d", "e"], "the members, and one beyond them");
+      expectEqual(await scene.readIds(setName), ["b", "d"], "the members");
+      await scene.append(setName, ["e"]);
+      expectEqual(await scene.readIds(setName), ["b", "d", "e"], "the members, and one beyond them");
     },
   },
   {
     name: "members changed by their caller stay as they were stored",
     async play(scene) {
-      const set = scene.uniqueName("set");
+      const setName = scene.uniqueName("set");
       const mine = [{ userId: "a", value: "1" }];
-      await scene.store().append(set, mine);
+      await scene.store().append(setName, mine);
       Object.assign(mine[0] ?? {}, { value: "2" });
       mine.push({ userId: "b", value: "3" });
-      const [read] = await scene.store().read(set);
+      const [read] = await scene.store().read(setName);
       Object.assign(read ?? {}, { value: "4" });
-      expectEqual(await scene.readAll(set), [{ userId: "a", value: "1" }], "the members");
+      expectEqual(await scene.readAll(setName), [{ userId: "a", value: "1" }], "the members");
     },
   },
   {
@@ -130,12 +130,12 @@ export const READING_CASES: readonly AudienceCase[] = [
   {
     name: "reading continues after any text, whether it is a member or not",
     async play(scene) {
-      const set = scene.uniqueName("set");
+      const setName = scene.uniqueName("set");
       const members = NASTY_IDS.filter((_, index) => index % 2 === 0);
-      await scene.append(set, members);
+      await scene.append(setName, members);
       for (const after of NASTY_IDS) {
         const beyond = members.filter((userId) => userId > after);
-        expectEqual(await scene.readIds(set, after), beyond, `what is beyond ${JSON.stringify(after)}`);
+        expectEqual(await scene.readIds(setName, after), beyond, `what is beyond ${JSON.stringify(after)}`);
       }
     },
   },
@@ -183,11 +183,11 @@ export const DROPPING_CASES: readonly AudienceCase[] = [
       const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
       await scene.append(set, userIds);
       const isGone = await scene.store().drop(set);
-      const left = await scene.readIds(set);
-      expectEqual(isGone, left.length === 0, "whether nothing is left");
-      expectThat(left.length < MANY_MEMBERS, "nothing has been dropped");
+      const remainingIds = await scene.readIds(set);
+      expectEqual(isGone, remainingIds.length === 0, "whether nothing is left");
+      expectThat(remainingIds.length < MANY_MEMBERS, "nothing has been dropped");
       expectThat(
-        left.every((userId, index) => index === 0 || userId > (left[index - 1] ?? "")),
+        remainingIds.every((userId, index) => index === 0 || userId > (remainingIds[index - 1] ?? "")),
         "it is out of order",
       );
       await scene.drop(set);
@@ -203,11 +203,11 @@ export const DROPPING_CASES: readonly AudienceCase[] = [
   {
     name: "a name is free again once its set is dropped",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      await scene.append(set, ["b", "c"]);
-      await scene.drop(set);
-      await scene.append(set, ["a"]);
-      expectEqual(await scene.readIds(set), ["a"], "the members");
+      const setName = scene.uniqueName("set");
+      await scene.append(setName, ["b", "c"]);
+      await scene.drop(setName);
+      await scene.append(setName, ["a"]);
+      expectEqual(await scene.readIds(setName), ["a"], "the members");
     },
   },
 ];

@@ -35,10 +35,10 @@ export const ACCEPTING_CASES: readonly StoreCase[] = [
       const dueAt = scene.later(700);
       const said = { messageId: "said", type: "identify", receivedAt, body: bytes('{"said":true}') } as const;
       const id = await scene.acceptOne({ ...said, deliveries: [waitingDelivery(lane, dueAt)] });
-      const shown = { id, state: "waiting", source, destination: lane, dueAt, attemptCount: 0 } as const;
+      const summary = { id, state: "waiting", source, destination: lane, dueAt, attemptCount: 0 } as const;
       const { messageId, type, body } = said;
-      const rest = { messageId, type, body, acceptedAt: receivedAt, attempts: [], endpoints: [] };
-      expectEqual(await scene.record(id), { ...shown, ...rest }, "a new delivery");
+      const content = { messageId, type, body, acceptedAt: receivedAt, attempts: [], endpoints: [] };
+      expectEqual(await scene.record(id), { ...summary, ...content }, "a new delivery");
     },
   },
   {
@@ -139,13 +139,13 @@ const LINKING: readonly StoreCase[] = [
     async play(scene) {
       const { lane, otherLane } = scene;
       const deliveries = [lane, otherLane].map((to) => waitingDelivery(to, scene.now()));
-      const given = [{ traceparent: ONE }, {}, { traceparent: OTHER }];
-      const messages = given.map((one, at) => scene.message({ messageId: `linked ${String(at)}`, deliveries, ...one }));
+      const links = [{ traceparent: ONE }, {}, { traceparent: OTHER }];
+      const messages = links.map((one, at) => scene.message({ messageId: `linked ${String(at)}`, deliveries, ...one }));
       await scene.commit({ accept: messages });
       const expected = [`linked 0 ${ONE}`, "linked 1 none", `linked 2 ${OTHER}`];
       for (const to of [lane, otherLane]) {
         const claimed = (await scene.claim({ lane: to })).deliveries;
-        expectEqual(claimed.map(shown).toSorted(), expected, "what is claimed");
+        expectEqual(claimed.map(showTraceparent).toSorted(), expected, "what is claimed");
       }
     },
   },
@@ -166,10 +166,10 @@ const LINKING: readonly StoreCase[] = [
     async play(scene) {
       let of = await scene.finish(DEAD, { traceparent: ONE });
       const start = { kind: "waiting", dueAt: scene.now() } as const;
-      for (const which of ["replay", "replay of the replay"]) {
+      for (const label of ["replay", "replay of the replay"]) {
         const { replayed } = await scene.commit({ replay: [{ of, start }] });
-        of = expectPresent(replayed[0], `the ${which}`);
-        expectEqual((await scene.claimOne()).traceparent, ONE, `the \`traceparent\` of the ${which}`);
+        of = expectPresent(replayed[0], `the ${label}`);
+        expectEqual((await scene.claimOne()).traceparent, ONE, `the \`traceparent\` of the ${label}`);
         await scene.settle({ id: of, outcome: DEAD, attempts: [attempt(scene.now())] });
       }
     },
@@ -189,6 +189,6 @@ export const LINKING_CASES: readonly StoreCase[] = LINKING.map(({ needs = [], ..
   return { ...one, needs: [...needs, "traceparents"] as const };
 });
 
-function shown({ messageId, traceparent = "none" }: ClaimedDelivery): string {
+function showTraceparent({ messageId, traceparent = "none" }: ClaimedDelivery): string {
   return `${messageId} ${traceparent}`;
 }

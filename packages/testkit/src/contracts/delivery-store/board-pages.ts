@@ -1,5 +1,5 @@
-// Cases of the rows that a beat tells: every change after a cursor is told in the page that follows it, or in a later
-// one. Pages may tell more than that, and in any order.
+// Cases of the rows that a beat returns: every change after a cursor is in the page that follows it, or in a later one.
+// Pages may contain more than that, and in any order.
 
 import type { BoardNews, BoardRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -32,8 +32,9 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       const before = new Map((await readBoard(scene)).told.map((row) => [row.lane, row]));
       const rows = firstRows(scene);
       await writeRows(scene, rows);
-      const all = [...before.values(), ...rows];
-      for (const limit of [50, 1_000]) expectTold((await readBoard(scene, { limit })).told, all, "a row of the board");
+      const allRows = [...before.values(), ...rows];
+      for (const limit of [50, 1_000])
+        expectTold((await readBoard(scene, { limit })).told, allRows, "a row of the board");
     },
   },
   {
@@ -113,12 +114,12 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       const page = await beat(scene, { since, limit: 3 });
       await scene.crash();
       expectTold((await readBoard(scene, { since, limit: 2 })).told, rows, "a row after the crash");
-      const rest = await readBoard(scene, { since: page.next });
-      expectTold([...page.rows, ...rest.told], rows, "a row of pages with a crash between them");
+      const remainder = await readBoard(scene, { since: page.next });
+      expectTold([...page.rows, ...remainder.told], rows, "a row of pages with a crash between them");
       const changed = rows.slice(0, 2).map((row) => ({ ...row, revision: 2 }));
       await writeRows(scene, changed);
       await scene.crash();
-      for (const cursor of [since, page.next, rest.next])
+      for (const cursor of [since, page.next, remainder.next])
         expectTold((await readBoard(scene, { since: cursor })).told, changed, "a row that changed after the crash");
       expectTold((await readBoard(scene)).told, [...changed, ...rows.slice(2)], "a row without a cursor");
     },
@@ -127,18 +128,18 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
     name: "what one process writes, another is told and follows",
     needs: ["board", "sharing"],
     async play(scene) {
-      const other = await scene.openAnother();
-      const since = await cursorOf(scene, other);
+      const otherStore = await scene.openAnother();
+      const since = await cursorOf(scene, otherStore);
       const rows = firstRows(scene);
       await writeRows(scene, rows);
-      expectTold((await readBoard(scene, { store: other, since })).told, rows, "what the other is told");
+      expectTold((await readBoard(scene, { store: otherStore, since })).told, rows, "what the other is told");
       const own = await cursorOf(scene);
       const next = rows.map((row) => ({ ...row, revision: 2, limit: 9 }));
-      await writeRows(scene, next, other);
+      await writeRows(scene, next, otherStore);
       expectTold((await readBoard(scene, { since: own })).told, next, "what the first is told");
       const refused = await boardIn(scene.store()).write(rows.map((row) => ({ ...row, revision: 2 })));
       expectEqual(rowsInOrder(refused), rowsInOrder(next), "what the first is answered, who was too late");
-      await other.close();
+      await otherStore.close();
     },
   },
 ];
@@ -157,22 +158,22 @@ const CHANGING_PAGES = 12;
 
 const MAX_PAGES = 200;
 
-/** Changes rows after each page, and expects that what was told at last is how they are. */
+/** Changes rows after each page, and expects the last report of each row to be its present state. */
 async function readWhileChanging(scene: Scene, limit: number): Promise<void> {
   let since = await cursorOf(scene);
   const current = new Map(firstRows(scene).map((row) => [row.lane, row]));
   await writeRows(scene, [...current.values()]);
-  const told = new Map<string, BoardRow>();
+  const rowsByLane = new Map<string, BoardRow>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { rows, next, more } = await pageOf(scene, current, { since, limit });
-    for (const row of rows) told.set(row.lane, row);
+    for (const row of rows) rowsByLane.set(row.lane, row);
     since = next;
     if (!more) break;
     expectThat(page < MAX_PAGES - 1, "the pages have no end although nothing changes any more");
     if (page < CHANGING_PAGES) await changeRows(scene, current, page);
   }
   for (const [lane, row] of current) {
-    expectEqual(told.get(lane), row, "the latest that was told of a row once all pages are read");
+    expectEqual(rowsByLane.get(lane), row, "the latest that was told of a row once all pages are read");
     expectEqual(await storedRow(scene, lane), row, "the stored row");
   }
 }
@@ -180,9 +181,9 @@ async function readWhileChanging(scene: Scene, limit: number): Promise<void> {
 type CurrentRows = Map<BoardRow["lane"], BoardRow>;
 
 /** A page with the rows that are among these, each of which it has to tell as it is. */
-async function pageOf(scene: Scene, current: CurrentRows, given: BeatOptions): Promise<BoardNews> {
-  const news = await beat(scene, given);
-  expectPage(news, given.limit ?? 0);
+async function pageOf(scene: Scene, current: CurrentRows, options: BeatOptions): Promise<BoardNews> {
+  const news = await beat(scene, options);
+  expectPage(news, options.limit ?? 0);
   const rows = news.rows.filter(({ lane }) => current.has(lane));
   for (const row of rows) expectEqual(row, current.get(row.lane), "the row that a page tells, as it is then");
   return { ...news, rows };

@@ -20,8 +20,8 @@ export const BEATING_CASES: readonly StoreCase[] = [
       expectLiving(scene, second, { ann: 0.5, bob: 0.25 }, "what the second is told");
       for (const share of SHARES) {
         expectLiving(scene, await beat(scene, { process: "ann", share }), { ann: share, bob: 0.25 }, "its own share");
-        const told = await beat(scene, { process: "bob", share: 0.25 });
-        expectLiving(scene, told, { ann: share, bob: 0.25 }, "the share of another");
+        const news = await beat(scene, { process: "bob", share: 0.25 });
+        expectLiving(scene, news, { ann: share, bob: 0.25 }, "the share of another");
       }
     },
   },
@@ -47,8 +47,8 @@ export const BEATING_CASES: readonly StoreCase[] = [
       for (const process of names) await beat(scene, { process, share: 1 / 40 });
       const living = Object.fromEntries(names.map((name) => [name, 1 / 40]));
       for (const limit of [0, 1, 1_000]) {
-        const told = await beat(scene, { process: "p0", share: 1 / 40, limit });
-        expectLiving(scene, told, living, `with a page of at most ${String(limit)} rows`);
+        const news = await beat(scene, { process: "p0", share: 1 / 40, limit });
+        expectLiving(scene, news, living, `with a page of at most ${String(limit)} rows`);
       }
     },
   },
@@ -61,23 +61,23 @@ export const BEATING_CASES: readonly StoreCase[] = [
       await beat(scene, { process: "carl", share: 0.75 });
       await boardOf(scene).leave(processOf(scene, "carl"));
       await scene.crash();
-      const told = await beat(scene, { process: "dora", share: 1 });
-      expectLiving(scene, told, { ann: 0.25, bob: 0.5, dora: 1 }, "who lives after the crash");
+      const news = await beat(scene, { process: "dora", share: 1 });
+      expectLiving(scene, news, { ann: 0.25, bob: 0.5, dora: 1 }, "who lives after the crash");
     },
   },
   {
     name: "processes on one storage are told of each other",
     needs: ["board", "sharing"],
     async play(scene) {
-      const other = await scene.openAnother();
+      const otherStore = await scene.openAnother();
       await beat(scene, { process: "ann", share: 0.25 });
-      const second = await beat(scene, { process: "bob", share: 0.5, store: other });
+      const second = await beat(scene, { process: "bob", share: 0.5, store: otherStore });
       expectLiving(scene, second, { ann: 0.25, bob: 0.5 }, "what the other is told");
       const first = await beat(scene, { process: "ann", share: 0.75 });
       expectLiving(scene, first, { ann: 0.75, bob: 0.5 }, "what the first is told");
-      await boardIn(other).leave(processOf(scene, "bob"));
+      await boardIn(otherStore).leave(processOf(scene, "bob"));
       expectLiving(scene, await beat(scene, { process: "ann" }), { ann: 0 }, "once the other has left");
-      await other.close();
+      await otherStore.close();
     },
   },
   {
@@ -96,7 +96,7 @@ export const BEATING_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** How long processes live, of which each edge is tried. */
+/** Lifetimes of processes; the tests try both edges of each. */
 const LIVES_MS = [0, 1, 6_000, 2 ** 31, 2 ** 40];
 
 export const LIVING_PROCESS_CASES: readonly StoreCase[] = [
@@ -138,9 +138,9 @@ export const LIVING_PROCESS_CASES: readonly StoreCase[] = [
     async play(scene) {
       await beat(scene, { process: "ann", share: 0.5 });
       await beat(scene, { process: "bob", now: scene.later(6_001), liveForMs: 6_000 });
-      for (const now of [scene.later(6_001), scene.now()]) {
-        const told = await beat(scene, { process: "bob", now });
-        expectLiving(scene, told, { bob: 0 }, "what is told of a process that was removed");
+      for (const instant of [scene.later(6_001), scene.now()]) {
+        const news = await beat(scene, { process: "bob", now: instant });
+        expectLiving(scene, news, { bob: 0 }, "what is told of a process that was removed");
       }
       const back = await beat(scene, { process: "ann", share: 0.75 });
       expectLiving(scene, back, { ann: 0.75, bob: 0 }, "what it is told when it beats again");
@@ -155,8 +155,8 @@ export const LIVING_PROCESS_CASES: readonly StoreCase[] = [
         const own = scene.anew();
         const [wrong, other] = [own.later(wrongByMs), own.later(-wrongByMs)];
         await beat(own, { process: "ann", store, now: wrong, liveForMs: HOUR_MS });
-        const told = await beat(own, { process: "bob", store, now: other, liveForMs: HOUR_MS });
-        expectLiving(own, told, { ann: 0, bob: 0 }, "who lives by a caller with another clock");
+        const news = await beat(own, { process: "bob", store, now: other, liveForMs: HOUR_MS });
+        expectLiving(own, news, { ann: 0, bob: 0 }, "who lives by a caller with another clock");
         await own.advance(60);
         const later = await beat(own, { process: "bob", store, now: wrong, liveForMs: 50 });
         expectLiving(own, later, { bob: 0 }, "who lives once the time is over, by a caller with the same clock");
@@ -168,11 +168,11 @@ export const LIVING_PROCESS_CASES: readonly StoreCase[] = [
 /** Expects that a process lives to the last millisecond, seen from later (1) or from earlier (-1), and no longer. */
 async function expectEdge(scene: Scene, liveForMs: number, direction: 1 | -1): Promise<void> {
   const at = (ms: number): EpochMs => scene.later(direction * ms);
-  const what = `for ${String(liveForMs)} ms`;
+  const duration = `for ${String(liveForMs)} ms`;
   await beat(scene, { process: "ann", share: 0.5 });
-  const told = await beat(scene, { process: "bob", now: at(liveForMs), liveForMs });
-  expectLiving(scene, told, { ann: 0.5, bob: 0 }, `who lives ${what}`);
+  const news = await beat(scene, { process: "bob", now: at(liveForMs), liveForMs });
+  expectLiving(scene, news, { ann: 0.5, bob: 0 }, `who lives ${duration}`);
   const later = await beat(scene, { process: "carl", now: at(liveForMs + 1), liveForMs });
   const living = liveForMs > 0 ? { bob: 0, carl: 0 } : { carl: 0 };
-  expectLiving(scene, later, living, `who lives a millisecond later, ${what}`);
+  expectLiving(scene, later, living, `who lives a millisecond later, ${duration}`);
 }

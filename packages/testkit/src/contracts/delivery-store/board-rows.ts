@@ -60,14 +60,14 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     needs: ["board"],
     async play(scene) {
       const lane = namedLane(scene, "one");
-      const stored = boardRow(lane, 4, { limit: 7, holds: [{ endpoint: endpoint("a"), until: scene.later(9) }] });
+      const currentRow = boardRow(lane, 4, { limit: 7, holds: [{ endpoint: endpoint("a"), until: scene.later(9) }] });
       for (const revision of [1, 2, 3]) await writeRows(scene, [boardRow(lane, revision, { limit: 1 })]);
-      await writeRows(scene, [stored]);
+      await writeRows(scene, [currentRow]);
       for (const revision of [4, 3, 2, 1, 6, 7, 5 + 2 ** 32, Number.MAX_SAFE_INTEGER]) {
         const answer = await boardOf(scene).write([boardRow(lane, revision, { limit: 99 })]);
-        expectEqual(answer, [stored], `the answer to who writes revision ${String(revision)} over 4`);
+        expectEqual(answer, [currentRow], `the answer to who writes revision ${String(revision)} over 4`);
       }
-      expectTold((await readBoard(scene)).told, [stored], "the row after what was refused");
+      expectTold((await readBoard(scene)).told, [currentRow], "the row after what was refused");
       await writeRows(scene, [boardRow(lane, 5)]);
       expectEqual(await storedRow(scene, lane), boardRow(lane, 5), "the row after its next revision");
     },
@@ -98,7 +98,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
       if (last === undefined) return;
       await writeRows(scene, [known, late, last]);
       const since = await cursorOf(scene);
-      const written = [
+      const newRows = [
         { ...known, revision: 2, limit: 5 },
         { ...fresh, limit: 6 },
         { ...last, revision: 2, limit: 7 },
@@ -107,11 +107,11 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
         { ...late, revision: 3, limit: 8 },
         { ...absent, revision: 2 },
       ];
-      const [one, two, three] = written;
-      const all = [refused[0], one, refused[1], two, three].filter((row) => row !== undefined);
-      expectEqual(await boardOf(scene).write(all), [late], "the rows that are answered");
+      const [one, two, three] = newRows;
+      const allRows = [refused[0], one, refused[1], two, three].filter((row) => row !== undefined);
+      expectEqual(await boardOf(scene).write(allRows), [late], "the rows that are answered");
       const { told } = await readBoard(scene, { since });
-      expectTold(told, written, "a row that was written");
+      expectTold(told, newRows, "a row that was written");
       expectEqual(
         told.filter((row) => row.lane === absent.lane),
         [],
@@ -162,7 +162,7 @@ const TOKENS = [0, 1, 1 / 3, 0.1 + 0.2, 1e-9, -1e-7, 12_345.678, 2 ** 31 + 0.5, 
 
 const COUNTS = [0, 1, 32, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
 
-/** What a row may have, each with what is easily lost; full and empty ones follow each other. */
+/** Rows with the parts that a store easily loses; full and empty rows follow each other. */
 function samples(scene: Scene): readonly Partial<BoardRow>[] {
   const prober = processOf(scene, "prober");
   const [at, probeAt] = [scene.now(), scene.later(500)];

@@ -1,4 +1,4 @@
-// What the cases of the board share. A storage has one board, on which rows and processes of other cases stay: so each case looks
+// Helpers for the cases of the board. A storage has one board, on which rows and processes of other cases stay: so each case looks
 // at its own lanes and processes only.
 
 import {
@@ -64,11 +64,11 @@ export interface BeatOptions {
   readonly store?: DeliveryStore;
 }
 
-export function beat(scene: Scene, given: BeatOptions = {}): Promise<BoardNews> {
-  const { share = 0, liveForMs = LONG_LIVE_MS, limit = ALL_ROWS, since } = given;
-  const process = given.process === undefined ? READER : processOf(scene, given.process);
+export function beat(scene: Scene, options: BeatOptions = {}): Promise<BoardNews> {
+  const { share = 0, liveForMs = LONG_LIVE_MS, limit = ALL_ROWS, since } = options;
+  const process = options.process === undefined ? READER : processOf(scene, options.process);
   const request = { process, share, liveForMs, limit, ...defined({ since }) };
-  return boardIn(given.store ?? scene.store()).beat(request, given.now ?? scene.now());
+  return boardIn(options.store ?? scene.store()).beat(request, options.now ?? scene.now());
 }
 
 /** Writes rows, and expects that none is refused. */
@@ -80,33 +80,33 @@ export async function writeRows(
   expectEqual(await boardIn(store).write(rows), [], "the rows that a write of the next revisions refuses");
 }
 
-/** The row of a lane that has one: what a write of its first revision is answered. */
+/** The row of a lane that has one: the answer to a write of its first revision. */
 export async function storedRow(scene: Scene, lane: DestinationId): Promise<BoardRow | undefined> {
   return (await boardOf(scene).write([boardRow(lane, 1)]))[0];
 }
 
-/** What pages have told. */
+/** The rows of one or more pages of the board, and the cursor after them. */
 export interface BoardReading {
-  /** Everything that was told, in its order. */
+  /** The rows, in the order of the pages. */
   readonly told: readonly BoardRow[];
   readonly next: string;
 }
 
 /** Reads pages until there is no further one. */
-export async function readBoard(scene: Scene, given: BeatOptions = {}): Promise<BoardReading> {
-  const told: BoardRow[] = [];
-  let since = given.since;
+export async function readBoard(scene: Scene, options: BeatOptions = {}): Promise<BoardReading> {
+  const rows: BoardRow[] = [];
+  let since = options.since;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const news = await beat(scene, { ...given, ...defined({ since }) });
-    expectPage(news, given.limit ?? ALL_ROWS);
-    told.push(...news.rows);
+    const news = await beat(scene, { ...options, ...defined({ since }) });
+    expectPage(news, options.limit ?? ALL_ROWS);
+    rows.push(...news.rows);
     since = news.next;
-    if (!news.more) return { told, next: since };
+    if (!news.more) return { told: rows, next: since };
   }
   throw new Error(`the board promises further rows after ${String(MAX_PAGES)} pages`);
 }
 
-/** The cursor after which only what changes from now on has to be told. */
+/** A cursor after all changes so far: a read from it needs to report later changes only. */
 export async function cursorOf(scene: Scene, store: DeliveryStore = scene.store()): Promise<string> {
   return (await readBoard(scene, { store })).next;
 }
@@ -118,16 +118,16 @@ export function expectPage({ rows }: BoardNews, limit: number): void {
   expectEqual(lanes.size, rows.length, "how many lanes a page has rows of");
 }
 
-/** Expects that each of these rows was told, and nothing else of its lane. */
+/** Expects each of these rows in `told`, and nothing else of its lane. */
 export function expectTold(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
   for (const row of rows) {
     const own = told.filter(({ lane }) => lane === row.lane);
     expectThat(own.length > 0, `${what}: the row of the lane ${showText(row.lane)} is not told`);
-    for (const one of own) expectEqual(inOrder(one), inOrder(row), what);
+    for (const ownRow of own) expectEqual(inOrder(ownRow), inOrder(row), what);
   }
 }
 
-/** Expects that the latest that was told of each lane is this. */
+/** Expects these to be the latest rows of their lanes in `told`. */
 export function expectLatest(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
   const latest = rows.flatMap(({ lane }) => {
     const own = told.filter((row) => row.lane === lane);
@@ -151,8 +151,8 @@ export type Shares = Readonly<Record<string, number>>;
 /** Expects that of the processes of this scene exactly these live, each once and with its share. */
 export function expectLiving(scene: Scene, news: BoardNews, shares: Shares, what: string): void {
   const expected = Object.entries(shares).map(([name, share]) => ({ process: processOf(scene, name), share }));
-  const seen = news.processes.filter(({ process }) => process.startsWith(processOf(scene, "")));
+  const ownProcesses = news.processes.filter(({ process }) => process.startsWith(processOf(scene, "")));
   const byId = (one: { readonly process: string }, other: { readonly process: string }): number =>
     one.process < other.process ? -1 : 1;
-  expectEqual(seen.toSorted(byId), expected.toSorted(byId), what);
+  expectEqual(ownProcesses.toSorted(byId), expected.toSorted(byId), what);
 }

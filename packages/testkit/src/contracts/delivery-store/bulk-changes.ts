@@ -11,11 +11,11 @@ export const ENDING_CASES: readonly StoreCase[] = [
     name: "waiting deliveries of a lane are ended with a reason, whether due or not; other lanes are not changed",
     async play(scene) {
       const { lane, otherLane } = scene;
-      const due = await scene.acceptOne();
-      const notDue = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
+      const dueId = await scene.acceptOne();
+      const laterId = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
       const elsewhere = await scene.acceptOne({ deliveries: [waitingDelivery(otherLane, scene.now())] });
       expectEqual(await end(scene, { reason: "destination-removed" }), 2, "how many were ended");
-      for (const id of [due, notDue]) {
+      for (const id of [dueId, laterId]) {
         const { state, reason, dueAt } = await scene.record(id);
         expectEqual({ state, reason, dueAt }, { state: "dead", reason: "destination-removed" }, "an ended delivery");
       }
@@ -108,8 +108,8 @@ export const ENDING_CASES: readonly StoreCase[] = [
   },
 ];
 
-function end(scene: Scene, given: Partial<EndRequest>): Promise<number> {
-  return scene.store().end({ lane: scene.lane, reason: "destination-removed", limit: 100, ...given }, scene.now());
+function end(scene: Scene, fields: Partial<EndRequest>): Promise<number> {
+  return scene.store().end({ lane: scene.lane, reason: "destination-removed", limit: 100, ...fields }, scene.now());
 }
 
 /** A delivery whose first attempt started at that instant and failed, and which waits for its next round. */
@@ -173,18 +173,18 @@ export const PULLING_IN_CASES: readonly StoreCase[] = [
       await scene.expectCounts(counts, "after it");
       expectEqual(await Promise.all(finished.map((id) => scene.record(id))), before, "what is finished");
       const { lanes } = await scene.store().lanes({ limit: 100_000 }, scene.now());
-      const told = { lane, deliveries: 2, bytes: 6, nextDueAt: scene.later(1) };
+      const expectedRow = { lane, deliveries: 2, bytes: 6, nextDueAt: scene.later(1) };
       expectEqual(
         lanes.find((row) => row.lane === lane),
-        told,
+        expectedRow,
         "the lane",
       );
     },
   },
 ];
 
-function pullIn(scene: Scene, given: Partial<PullInRequest>): Promise<number> {
-  const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 100, ...given };
+function pullIn(scene: Scene, fields: Partial<PullInRequest>): Promise<number> {
+  const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 100, ...fields };
   return scene.store().pullIn(request, scene.now());
 }
 
@@ -218,7 +218,7 @@ function acceptDueAt(scene: Scene, dueAt: EpochMs): Promise<readonly string[]> {
   return scene.accept({ deliveries: [waitingDelivery(scene.lane, dueAt)] });
 }
 
-/** What each call answers, up to the first that answers fewer than the limit, as a relay repeats it. */
+/** Repeats a call, as a relay does, until it answers fewer than the limit; returns all answers. */
 async function untilFew(change: () => Promise<number>): Promise<readonly number[]> {
   const answers: number[] = [];
   while ((answers.at(-1) ?? LIMIT) >= LIMIT && answers.length < 5) answers.push(await change());

@@ -34,8 +34,8 @@ export const BYTE_CLASS_CASES: readonly StoreCase[] = [
       for (const [, make] of BYTES) ids.push(await scene.acceptOne({ body: make() as Body }));
       await scene.crash();
       for (const [index, id] of ids.entries()) {
-        const what = `a body ${BYTES[index]?.[0] ?? ""}`;
-        expectEqual((await scene.record(id)).body, everyByteValue(), what);
+        const label = `a body ${BYTES[index]?.[0] ?? ""}`;
+        expectEqual((await scene.record(id)).body, everyByteValue(), label);
       }
     },
   },
@@ -119,19 +119,21 @@ export const CLASS_OF_BYTES_CASES: readonly StoreCase[] = [
     async play(scene) {
       for (const [word, make] of classes()) {
         const [body, excerpt] = [make(), make()];
-        const here = scene.anew();
-        const id = await here.acceptOne({ body: body as Body });
+        const ownScene = scene.anew();
+        const id = await ownScene.acceptOne({ body: body as Body });
         body.fill(0);
-        await here.claimOne();
-        const outcome = rescheduledOutcome(here.later(1));
-        const settled = { attempts: [attempt(here.now())], endpoints: [endpointState("a", false, excerpt)] };
-        await here.settle({ id, outcome, ...settled });
+        await ownScene.claimOne();
+        const outcome = rescheduledOutcome(ownScene.later(1));
+        const settled = { attempts: [attempt(ownScene.now())], endpoints: [endpointState("a", false, excerpt)] };
+        await ownScene.settle({ id, outcome, ...settled });
         excerpt.fill(0);
-        (await here.record(id)).body?.fill(1);
-        (await here.record(id)).endpoints[0]?.excerpt?.fill(1);
-        const found = await here.record(id);
-        const seen = [found.body, found.endpoints[0]?.excerpt].map((one) => Uint8Array.from(expectPresent(one, word)));
-        expectEqual(seen, [bytes(TEXT), bytes(TEXT)], `the body and the excerpt, given as ${word}`);
+        (await ownScene.record(id)).body?.fill(1);
+        (await ownScene.record(id)).endpoints[0]?.excerpt?.fill(1);
+        const record = await ownScene.record(id);
+        const copies = [record.body, record.endpoints[0]?.excerpt].map((one) =>
+          Uint8Array.from(expectPresent(one, word)),
+        );
+        expectEqual(copies, [bytes(TEXT), bytes(TEXT)], `the body and the excerpt, given as ${word}`);
       }
     },
   },
@@ -139,8 +141,8 @@ export const CLASS_OF_BYTES_CASES: readonly StoreCase[] = [
 
 /** Like Node's Buffer in what copies get wrong: its `slice` is a view. */
 function createViewSlicingBytes(): Uint8Array {
-  const made: Uint8Array = bytes(TEXT);
-  return Object.assign(made, { slice: (start?: number, end?: number) => made.subarray(start, end) });
+  const view: Uint8Array = bytes(TEXT);
+  return Object.assign(view, { slice: (start?: number, end?: number) => view.subarray(start, end) });
 }
 
 function classes(): readonly (readonly [string, () => Uint8Array])[] {

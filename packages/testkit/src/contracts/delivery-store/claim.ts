@@ -47,10 +47,10 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
       const { deliveries } = await scene
         .store()
         .claim({ token: scene.token("x"), leaseMs: LEASE_MS, lanes }, scene.now());
-      const named = deliveries.map((claimed) => claimed.lane).toSorted();
-      expectEqual(named, [lane, otherLane, otherLane].toSorted(), "the lanes of what was claimed");
-      const left = await scene.store().list({ source, states: ["waiting"], limit: 10 });
-      const destinations = left.deliveries.map((delivery) => delivery.destination);
+      const claimedLanes = deliveries.map((claimed) => claimed.lane).toSorted();
+      expectEqual(claimedLanes, [lane, otherLane, otherLane].toSorted(), "the lanes of what was claimed");
+      const page = await scene.store().list({ source, states: ["waiting"], limit: 10 });
+      const destinations = page.deliveries.map((delivery) => delivery.destination);
       expectEqual(destinations.toSorted(), [lane, third].toSorted(), "the lanes of what still waits");
     },
   },
@@ -113,7 +113,7 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
       const dueAt = scene.later(300);
       await scene.accept({ deliveries: [waitingDelivery(lane, scene.now()), waitingDelivery(otherLane, scene.now())] });
       await scene.accept({ deliveries: [waitingDelivery(lane, dueAt)] });
-      const lanes = [lane, otherLane].map((named) => ({ lane: named, limit: 5 }));
+      const lanes = [lane, otherLane].map((namedLane) => ({ lane: namedLane, limit: 5 }));
       const { nextDueAt } = await scene
         .store()
         .claim({ token: scene.token("x"), leaseMs: LEASE_MS, lanes }, scene.now());
@@ -209,8 +209,8 @@ async function expectClaimed(
   expected: readonly DeliveryId[],
 ): Promise<void> {
   const claimed = await scene.claimIds(share);
-  const what = `a claim of ${String(share.limit)} with ${String(share.retries)} retries`;
-  expectEqual(claimed.toSorted(), expected.toSorted(), what);
+  const label = `a claim of ${String(share.limit)} with ${String(share.retries)} retries`;
+  expectEqual(claimed.toSorted(), expected.toSorted(), label);
 }
 
 async function neverTried(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {

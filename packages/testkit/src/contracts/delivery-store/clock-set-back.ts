@@ -23,8 +23,8 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
         ["duplicate", "stored"],
         "the answers an hour before",
       );
-      const seen = await scene.store().seen({ source, messageId: "first" }, back(scene));
-      expectEqual(seen, [first], "what is seen an hour before");
+      const sightings = await scene.store().seen({ source, messageId: "first" }, back(scene));
+      expectEqual(sightings, [first], "what is seen an hour before");
       const second = { source, seenAt: back(scene), deliveries: 1 };
       expectEqual(
         await scene.store().seen({ source, messageId: "second" }, scene.now()),
@@ -54,11 +54,11 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     name: "after the clock was set back nothing is claimed that is not due then, and what is due then",
     async play(scene) {
       await scene.accept();
-      const due = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, back(scene))] });
+      const dueId = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, back(scene))] });
       const { deliveries, nextDueAt } = await claimAt(scene, back(scene), "back");
       expectEqual(
         deliveries.map(({ id }) => id),
-        [due],
+        [dueId],
         "what is claimed an hour before",
       );
       expectEqual(deliveries[0]?.leaseUntil, later(back(scene), LEASE_MS), "the end of its lease");
@@ -66,7 +66,7 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
       const again = (await claimAt(scene, later(back(scene), LEASE_MS), "again")).deliveries;
       expectEqual(
         again.map(({ id }) => id),
-        [due],
+        [dueId],
         "what is claimed when that lease ends",
       );
     },
@@ -77,8 +77,8 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
       expectEqual((await claimAt(scene, scene.now(), "before")).deliveries, [], "what is claimed before");
       await scene.accept({ deliveries: [waitingDelivery(scene.lane, later(back(scene), 1))] });
       expectEqual((await claimAt(scene, back(scene), "back")).deliveries, [], "what is claimed an hour before");
-      const due = (await claimAt(scene, later(back(scene), 1), "due")).deliveries;
-      expectEqual(due.length, 1, "how many are claimed when it is due");
+      const dueDeliveries = (await claimAt(scene, later(back(scene), 1), "due")).deliveries;
+      expectEqual(dueDeliveries.length, 1, "how many are claimed when it is due");
     },
   },
   {

@@ -26,14 +26,14 @@ export const COMMITTING_CASES: readonly StoreCase[] = [
       await scene.claim();
       await scene.accept({ messageId: "known" });
       const start = { kind: "waiting", dueAt: scene.later(500) } as const;
-      const rest = { token: scene.claimToken(), attempts: [], endpoints: [] };
+      const claimFields = { token: scene.claimToken(), attempts: [], endpoints: [] };
       const unknown = deliveryId("no such delivery");
       const committed = await scene.commit({
         accept: ["new", "known", "newer", "new"].map((messageId) => scene.message({ messageId })),
         settle: [
-          { id: third, outcome: rescheduledOutcome(scene.later(500)), ...rest },
-          { id: second, outcome: DELIVERED, ...rest, token: scene.token("forged") },
-          { id: first, outcome: DEAD, ...rest },
+          { id: third, outcome: rescheduledOutcome(scene.later(500)), ...claimFields },
+          { id: second, outcome: DELIVERED, ...claimFields, token: scene.token("forged") },
+          { id: first, outcome: DEAD, ...claimFields },
         ],
         replay: [gone, unknown, done].map((of) => ({ of, start })),
         append: [unknown, done].map((id) => ({ id, attempt: attempt(scene.now()) })),
@@ -154,8 +154,8 @@ export const HANDING_OFF_CASES: readonly StoreCase[] = [
       const { nextDueAt } = await scene.claim();
       expectEqual(nextDueAt.get(lane), scene.later(LEASE_MS), "when the lane is due, as a claim tells it");
       const page = await scene.store().lanes({ limit: 100_000 }, scene.now());
-      const told = page.lanes.find((row) => row.lane === lane);
-      expectEqual(told, { lane, deliveries: 1, bytes: 5, nextDueAt: scene.later(LEASE_MS) }, "the lane");
+      const laneRow = page.lanes.find((row) => row.lane === lane);
+      expectEqual(laneRow, { lane, deliveries: 1, bytes: 5, nextDueAt: scene.later(LEASE_MS) }, "the lane");
     },
   },
 ];
@@ -176,8 +176,8 @@ export const PROMISING_CASES: readonly StoreCase[] = [
     name: "every method answers with a promise",
     async play(scene) {
       const id = await scene.acceptOne();
-      for (const one of callsOfEachMethod(scene, scene.store(), id))
-        await promiseOf(one).catch(fail(`${one.name} rejects`));
+      for (const call of callsOfEachMethod(scene, scene.store(), id))
+        await promiseOf(call).catch(fail(`${call.name} rejects`));
     },
   },
   {
@@ -186,13 +186,13 @@ export const PROMISING_CASES: readonly StoreCase[] = [
       const [store, id] = [scene.store(), await scene.acceptOne()];
       await store.close();
       await scene.crash();
-      for (const one of callsOfEachMethod(scene, store, id)) {
-        const error = await promiseOf(one).then(
+      for (const call of callsOfEachMethod(scene, store, id)) {
+        const error = await promiseOf(call).then(
           () => undefined,
           (reason: unknown) => reason,
         );
         const isStoreError = error === undefined || (error instanceof Error && "code" in error);
-        expectThat(isStoreError, `${one.name} of a closed store rejects with what is no StoreError: ${String(error)}`);
+        expectThat(isStoreError, `${call.name} of a closed store rejects with what is no StoreError: ${String(error)}`);
       }
     },
   },

@@ -121,8 +121,8 @@ export const SEEING_CASES: readonly StoreCase[] = [
       const { source } = scene;
       const filtered = [{ destination: null, reason: "no-destination" }] as const;
       await scene.accept({ messageId: "nowhere", deliveries: [], filtered });
-      const seen = await see(scene, { messageId: "nowhere", source });
-      expectEqual(seen, [{ source, seenAt: scene.now(), deliveries: 0 }], "what is seen");
+      const sightings = await see(scene, { messageId: "nowhere", source });
+      expectEqual(sightings, [{ source, seenAt: scene.now(), deliveries: 0 }], "what is seen");
     },
   },
   {
@@ -171,8 +171,8 @@ function see(scene: Scene, query: SeenQuery): Promise<readonly SeenMessage[]> {
   return scene.store().seen(query, scene.now());
 }
 
-function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
-  return seen.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+function bySource(sightings: readonly SeenMessage[]): readonly SeenMessage[] {
+  return sightings.toSorted((one, other) => (one.source < other.source ? -1 : 1));
 }
 
 export const SEEING_LATER_CASES: readonly StoreCase[] = [

@@ -16,9 +16,9 @@ export const DELETING_CASES: readonly StoreCase[] = [
       const [ann, bob] = [user("ann"), user("bob\u0000\ud800")];
       await open({ userIds: [bob, ann, bob], regulation: "suppress-with-delete", sources: [scene.source] });
       const begun = { purged: 0, notified: 0, isPurged: false, notices: [] };
-      const kept = { id: deletion("1"), regulation: "suppress-with-delete", sources: [scene.source] };
+      const request = { id: deletion("1"), regulation: "suppress-with-delete", sources: [scene.source] };
       const number = (await find())?.number;
-      const expected = { ...kept, ...begun, number, requestedAt: scene.now(), users: 2, userIds: [bob, ann] };
+      const expected = { ...request, ...begun, number, requestedAt: scene.now(), users: 2, userIds: [bob, ann] };
       expectEqual(await find(), expected, "the request");
       await scene.crash();
       expectEqual(await find(), expected, "the request after a crash");
@@ -116,8 +116,8 @@ export const DELETING_CASES: readonly StoreCase[] = [
       await scene.advance(1);
       await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 9 }, scene.now());
       const mine = { source, stored: 3, delivered: 0, dead: 2 };
-      const others = { source: otherSource, stored: 1, delivered: 1, dead: 0 };
-      expectEqual((await find())?.notices, bySource([mine, others]), "what became of the notices");
+      const otherNotices = { source: otherSource, stored: 1, delivered: 1, dead: 0 };
+      expectEqual((await find())?.notices, bySource([mine, otherNotices]), "what became of the notices");
       // A message without `deletion` counts as received, even with type delete.
       const counts = (await scene.store().counts()).filter((of) => of.source === source || of.source === otherSource);
       expectEqual(totalCounts(counts).received, 1, "how many were received");

@@ -31,10 +31,10 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
           await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
             const { make, isThere } = await prepare(own);
             const hasHappened = own.gates.plan(plan);
-            const seen = await rejectionCodeOf(make());
-            const isFailed = hasHappened() && seen !== undefined;
+            const rejectionCode = await rejectionCodeOf(make());
+            const isFailed = hasHappened() && rejectionCode !== undefined;
             if (isFailed) {
-              expectEqual(seen, code, `the code with which \`${name}\` rejects`);
+              expectEqual(rejectionCode, code, `the code with which \`${name}\` rejects`);
               expectThat(!(await isThere()), `\`${name}\` has failed as ${code}, and has taken effect`);
               await make();
             }
@@ -54,9 +54,9 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
           await atEachAccess(scene, { code: "unavailable", at }, async (own, plan) => {
             const { make, isThere } = await prepare(own);
             const hasHappened = own.gates.plan(plan);
-            const seen = await rejectionCodeOf(make());
-            const isFailed = hasHappened() && seen !== undefined;
-            if (isFailed) expectEqual(seen, "unavailable", `the code with which \`${name}\` rejects`);
+            const rejectionCode = await rejectionCodeOf(make());
+            const isFailed = hasHappened() && rejectionCode !== undefined;
+            if (isFailed) expectEqual(rejectionCode, "unavailable", `the code with which \`${name}\` rejects`);
             await own.crash();
             const wasThere = await isThere();
             expectThat(wasThere || isFailed, `\`${name}\` was answered, and has not taken effect`);
@@ -85,8 +85,8 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
           const answered = news ?? (await beat(own, { process: "bob", share: 0.25, since }));
           const living = { ann: 0.5, bob: 0.25 };
           expectLiving(own, answered, living, `who lives by a beat that was answered while the storage is ${code}`);
-          const rest = await readBoard(own, { since: answered.next });
-          expectTold([...answered.rows, ...rest.told], [row], `a row while the storage is ${code}`);
+          const remainder = await readBoard(own, { since: answered.next });
+          expectTold([...answered.rows, ...remainder.told], [row], `a row while the storage is ${code}`);
           return false;
         });
       }
@@ -124,7 +124,7 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
 /** A change, and what is to be seen of it in the store that the scene has open. */
 interface BoardChange {
   readonly make: () => Promise<unknown>;
-  /** Whether it has taken effect. Throws if it has in part. */
+  /** True if the change has taken effect. Throws if only a part of it has. */
   readonly isThere: () => Promise<boolean>;
 }
 

@@ -55,9 +55,9 @@ async function playMove(own: Scene, { move, whole, plan }: FailingMove<DeletionM
   const isFailed = hasHappened() && (code !== undefined || isRefused);
   if (isFailed && !isRefused) expectEqual(code, plan.code, `the code with which \`${move.name}\` rejects`);
   if (plan.code === "unavailable") await own.crash();
-  const seen = await viewOf(own);
-  const isWhole = plan.code === "unavailable" && JSON.stringify(seen) === JSON.stringify(whole);
-  expectEqual(seen, isFailed && !isWhole ? before : whole, `what is there after \`${move.name}\` (${String(code)})`);
+  const view = await viewOf(own);
+  const isWhole = plan.code === "unavailable" && JSON.stringify(view) === JSON.stringify(whole);
+  expectEqual(view, isFailed && !isWhole ? before : whole, `what is there after \`${move.name}\` (${String(code)})`);
   expectThat(await move.call(own), `\`${move.name}\` is refused when it is repeated`);
   expectEqual(await viewOf(own), whole, `what is there after \`${move.name}\` once more`);
   await endWell(own, move.name);

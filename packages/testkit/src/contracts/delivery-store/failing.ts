@@ -16,11 +16,11 @@ export const FAILING_CASES: readonly StoreCase[] = [
     async play(scene) {
       for (const code of ["busy", "full"] as const) {
         const hasHappened = scene.gates.plan({ code, at: "before", spared: 0 });
-        const seen = await rejectionCodeOf(scene.commit({ accept: [scene.message()] }));
+        const rejectionCode = await rejectionCodeOf(scene.commit({ accept: [scene.message()] }));
         expectThat(hasHappened(), "a commit had no access for which the harness asked the gate for a fault");
         expectThat(
-          seen === undefined || seen === code,
-          `a storage that is ${code}: the commit rejected as ${String(seen)}`,
+          rejectionCode === undefined || rejectionCode === code,
+          `a storage that is ${code}: the commit rejected as ${String(rejectionCode)}`,
         );
       }
     },
@@ -33,10 +33,10 @@ export const FAILING_CASES: readonly StoreCase[] = [
         await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
           const { changes, expectThere } = await prepareWholeCommit(own);
           const hasHappened = own.gates.plan(plan);
-          const seen = await rejectionCodeOf(own.commit(changes));
-          const isFailed = hasHappened() && seen !== undefined;
-          if (isFailed) expectEqual(seen, code, "the code of the rejection");
-          await expectThere(!isFailed, `after an answer (${String(seen)})`);
+          const rejectionCode = await rejectionCodeOf(own.commit(changes));
+          const isFailed = hasHappened() && rejectionCode !== undefined;
+          if (isFailed) expectEqual(rejectionCode, code, "the code of the rejection");
+          await expectThere(!isFailed, `after an answer (${String(rejectionCode)})`);
           if (isFailed) await own.commit(changes);
           await expectThere(true, "after the commit once more");
           return isFailed;
@@ -52,9 +52,9 @@ export const FAILING_CASES: readonly StoreCase[] = [
         await atEachAccess(scene, { code: "unavailable", at }, async (own, plan) => {
           const { changes, isThere } = await prepareWholeCommit(own);
           const hasHappened = own.gates.plan(plan);
-          const seen = await rejectionCodeOf(own.commit(changes));
-          const isFailed = hasHappened() && seen !== undefined;
-          if (isFailed) expectEqual(seen, "unavailable", "the code of the rejection");
+          const rejectionCode = await rejectionCodeOf(own.commit(changes));
+          const isFailed = hasHappened() && rejectionCode !== undefined;
+          if (isFailed) expectEqual(rejectionCode, "unavailable", "the code of the rejection");
           await own.crash();
           const wasThere = await isThere();
           expectThat(wasThere || isFailed, "a commit that was answered is not there");
@@ -71,7 +71,7 @@ export const FAILING_CASES: readonly StoreCase[] = [
   },
 ];
 
-function seen(scene: Scene, messageId: string): ReturnType<ReturnType<Scene["store"]>["seen"]> {
+function findSeen(scene: Scene, messageId: string): ReturnType<ReturnType<Scene["store"]>["seen"]> {
   return scene.store().seen({ messageId, source: scene.source }, scene.now());
 }
 
@@ -83,9 +83,9 @@ export const FAILING_FOR_GOOD_CASES: readonly StoreCase[] = [
       await atEachAccess(scene, { code: "corrupt", at: "before" }, async (own, plan) => {
         const { changes, isThere } = await prepareWholeCommit(own);
         const hasHappened = own.gates.plan(plan);
-        const seen = await rejectionCodeOf(own.commit(changes));
+        const rejectionCode = await rejectionCodeOf(own.commit(changes));
         if (!hasHappened()) return false;
-        expectEqual(seen, "corrupt", "the code of the rejection");
+        expectEqual(rejectionCode, "corrupt", "the code of the rejection");
         for (const { name, call } of callsOfEachMethod(own, own.store(), "any" as DeliveryId)) {
           const code = await rejectionCodeOf(call());
           const isRejected = code === "corrupt" || code === "unavailable";
@@ -108,7 +108,7 @@ export const FAILING_FOR_GOOD_CASES: readonly StoreCase[] = [
         { name: "find", read: async () => (await scene.store().find(id))?.messageId },
         { name: "list", read: async () => (await scene.store().list({ source, limit: 1 })).deliveries[0]?.id },
         { name: "lanes", read: async () => (await scene.store().lanes({ limit: 1 }, scene.now())).lanes.length },
-        { name: "seen", read: async () => (await seen(scene, "there")).length },
+        { name: "seen", read: async () => (await findSeen(scene, "there")).length },
         { name: "counts", read: async () => (await scene.store().counts()).find((row) => row.source === source) },
       ];
       await expectReadsOrRejections(scene, reads);
@@ -185,8 +185,8 @@ const BUSY_MOVES: readonly BusyMove[] = [
   {
     name: "sweep",
     call: (scene) => {
-      const now = scene.now();
-      return scene.store().sweep({ deliveredBefore: now, deadBefore: now, limit: 1 }, now);
+      const nowMs = scene.now();
+      return scene.store().sweep({ deliveredBefore: nowMs, deadBefore: nowMs, limit: 1 }, nowMs);
     },
     expected: 1,
   },

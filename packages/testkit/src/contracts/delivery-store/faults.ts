@@ -1,5 +1,5 @@
 // Plays a case, a read or a move with a fault of the storage at its first access, then at its second, and so on. A read
-// must reject, or answer as without a fault. Knows no case.
+// must reject, or answer as without a fault.
 
 import type { StoreErrorCode } from "@postrider/core";
 import type { FaultPlan } from "./gate.js";
@@ -16,8 +16,8 @@ export async function atEachAccess<Own extends { anew(): Own }>(
 ): Promise<void> {
   for (let spared = 0; spared < MAX_ACCESSES; spared += 1) {
     const isFailed = await play(scene.anew(), { ...fault, spared }).catch((error: unknown) => {
-      const what = `${fault.code} ${fault.at} access ${String(spared + 1)}`;
-      throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      const label = `${fault.code} ${fault.at} access ${String(spared + 1)}`;
+      throw new Error(`${label}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     });
     if (!isFailed) return;
   }
@@ -64,7 +64,7 @@ interface PreparedMove<Own> {
 /** A move that is to fail. */
 export interface FailingMove<Move> {
   readonly move: Move;
-  /** What is there once the move was made without a fault. */
+  /** The view after the move was made without a fault. */
   readonly whole: unknown;
   readonly plan: FaultPlan;
 }

@@ -4,7 +4,7 @@
 import type { StoreErrorCode } from "@postrider/core";
 
 /**
- * What the suite gives to `openGated`, one for each opened store. Each access to the storage is led through it, so that the
+ * The argument of `openGated`, one for each opened store. Each access to the storage passes through it, so that the
  * suite can try the orders in which two calls happen, and a fault at each access:
  *
  *     openGated: (gate) => openStore({ query: (sql, values) => gate.pass(() => pool.query(sql, values)) })
@@ -39,7 +39,7 @@ export function passLoopTurn(): Promise<void> {
 
 /** An access, its answer, or the start of a call, that waits until it is released. */
 export interface Held {
-  /** Which of the two calls it belongs to. */
+  /** The call, of the two, to which the access belongs. */
   readonly call: number;
   readonly release: () => void;
 }
@@ -47,7 +47,7 @@ export interface Held {
 export interface FaultPlan {
   readonly code: StoreErrorCode;
   readonly at: "before" | "after";
-  /** How many accesses go well before the one that fails. */
+  /** The number of accesses that succeed before the one that fails. */
   readonly spared: number;
 }
 
@@ -59,11 +59,11 @@ export interface GateControl {
   readonly hold: (call: number) => void;
   /** Adds something that waits like an access. */
   readonly wait: (call: number) => Promise<void>;
-  /** What waits, longest first. */
+  /** The accesses that wait, the longest wait first. */
   readonly held: () => readonly Held[];
-  /** How many accesses have started and not ended. */
+  /** The number of accesses that have started and not ended. */
   readonly running: () => number;
-  /** How many accesses have started so far. */
+  /** The number of accesses that have started so far. */
   readonly started: () => number;
   /** Releases all, and holds nothing back any more. */
   readonly letThrough: () => void;
@@ -74,35 +74,35 @@ export interface GateControl {
 }
 
 export function createGateControl(): GateControl {
-  const held = new Set<Held>();
+  const heldAccesses = new Set<Held>();
   const processes = new Set<GatedProcess>();
   let callHeld: number | undefined;
-  let running = 0;
+  let runningCount = 0;
   let started = 0;
   let planned: FaultPlan | undefined;
 
   function wait(call: number): Promise<void> {
     return new Promise((resolve) => {
-      const one: Held = {
+      const access: Held = {
         call,
         release: () => {
-          held.delete(one);
+          heldAccesses.delete(access);
           resolve();
         },
       };
-      held.add(one);
+      heldAccesses.add(access);
     });
   }
 
   async function pass<T>(access: () => Promise<T>, process: GatedProcess): Promise<T> {
     if (callHeld !== undefined) await wait(callHeld);
     if (process.isDead()) return never();
-    running += 1;
+    runningCount += 1;
     started += 1;
     try {
       return await access();
     } finally {
-      running -= 1;
+      runningCount -= 1;
       if (callHeld !== undefined) await wait(callHeld);
       if (process.isDead()) await never();
     }
@@ -125,16 +125,16 @@ export function createGateControl(): GateControl {
       callHeld = call;
     },
     wait,
-    held: () => [...held],
-    running: () => running,
+    held: () => [...heldAccesses],
+    running: () => runningCount,
     started: () => started,
     letThrough: () => {
       callHeld = undefined;
-      for (const { release } of held) release();
+      for (const { release } of heldAccesses) release();
     },
     kill: () => {
       callHeld = undefined;
-      held.clear();
+      heldAccesses.clear();
       for (const process of processes) process.die();
       processes.clear();
     },
@@ -171,7 +171,7 @@ function createGatedProcess(): GatedProcess {
   };
 }
 
-/** What a process that is dead waits for. */
+/** A promise that never settles: a dead process gets no answer. */
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }
@@ -179,15 +179,15 @@ function never(): Promise<never> {
 /** More accesses than two calls of the cases have. */
 export const MAX_STEPS = 500;
 
-/** How many turns of the event loop one access needs at most to reach the next. */
+/** The number of turns of the event loop that one access needs at most to reach the next. */
 const TURNS_OF_A_STEP = 4;
 
 /** Releases a number of accesses and answers, by turns of both calls. */
 export async function releaseSteps(gates: GateControl, steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
-    const held = gates.held();
-    held[step % Math.max(1, held.length)]?.release();
+    const heldAccesses = gates.held();
+    heldAccesses[step % Math.max(1, heldAccesses.length)]?.release();
   }
   for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
 }

@@ -30,12 +30,12 @@ const CHANGE_RACES: readonly StoreRace[] = [
     needs: ["laneChanges"],
     async play(scene, { other, together }) {
       const mark = await markOfNow(scene);
-      const read = () => changesOf(other.laneChanges).read({ after: mark, limit: 100 });
-      const [, first] = await together(() => scene.acceptOne(), read);
+      const readChanges = () => changesOf(other.laneChanges).read({ after: mark, limit: 100 });
+      const [, first] = await together(() => scene.acceptOne(), readChanges);
       const page = expectPresent(first, "the changes after a mark of this case");
       const next = await changedAfter(scene, page.mark);
-      const told = [...page.lanes, ...next.lanes].some(({ lane }) => lane === scene.lane);
-      expectEqual(told, true, "whether the lane is told");
+      const isReported = [...page.lanes, ...next.lanes].some(({ lane }) => lane === scene.lane);
+      expectEqual(isReported, true, "whether the lane is told");
     },
   },
 ];
@@ -64,9 +64,9 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       const mark = await markOfNow(scene);
       await open({ userIds: [user("ann")] });
       await purge();
-      const left = await rowOfLane(scene);
-      expectEqual(left[0]?.deliveries, 1, "what is left");
-      expectEqual(mine(scene, await changedAfter(scene, mark)), left, "the lane after the purge");
+      const remainingRows = await rowOfLane(scene);
+      expectEqual(remainingRows[0]?.deliveries, 1, "what is left");
+      expectEqual(mine(scene, await changedAfter(scene, mark)), remainingRows, "the lane after the purge");
     },
   },
   {
@@ -79,8 +79,8 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       await scene.finish(DELIVERED);
       const first = expectPresent(await readAfter(scene, mark, 1), "the first page");
       const second = expectPresent(await readAfter(scene, first.mark, 1), "the second page");
-      const told = [first, second].flatMap(({ lanes }) => lanes.map((row) => row.lane));
-      expectEqual([first.more, told.toSorted()], [true, [lane, otherLane].toSorted()], "the lanes of two pages");
+      const laneIds = [first, second].flatMap(({ lanes }) => lanes.map((row) => row.lane));
+      expectEqual([first.more, laneIds.toSorted()], [true, [lane, otherLane].toSorted()], "the lanes of two pages");
       const { mark: last } = await changedAfter(scene, second.mark);
       const { lanes, emptied } = await changedAfter(scene, last);
       expectEqual([lanes, emptied], [[], []], "what is told once all is told");
@@ -119,8 +119,8 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       const mark = await markOfNow(scene);
       await scene.acceptOne();
       // Marks may go on although nothing changes.
-      const read = async () => ({ ...(await readAfter(scene, mark, 100)), mark: undefined });
-      await expectReadsOrRejections(scene, [{ name: "laneChanges.read", read }]);
+      const readChanges = async () => ({ ...(await readAfter(scene, mark, 100)), mark: undefined });
+      await expectReadsOrRejections(scene, [{ name: "laneChanges.read", read: readChanges }]);
     },
   },
   ...raceCases(CHANGE_RACES),
@@ -139,7 +139,7 @@ const LANE_CHANGE_MOVES: readonly LaneChangeMove[] = [
     prepare: (scene) => now(() => scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] })),
   },
   { name: "a delivery was claimed", prepare: afterOne((scene) => scene.claim()) },
-  { name: "a delivery was ended", prepare: afterOne((scene) => ended(scene)) },
+  { name: "a delivery was ended", prepare: afterOne((scene) => endLane(scene)) },
   { name: "a lease was brought forward", prepare: afterClaim((scene) => pulledIn(scene)) },
   ...[DELIVERED, DEAD].map((outcome) => settling(outcome.kind, () => outcome)),
   settling("rescheduled", (scene) => rescheduledOutcome(scene.later(9_000))),
@@ -187,7 +187,7 @@ function afterClaim(call: (scene: Scene) => Promise<unknown>): LaneChangeMove["p
   };
 }
 
-function ended(scene: Scene): Promise<number> {
+function endLane(scene: Scene): Promise<number> {
   return scene.store().end({ lane: scene.lane, reason: "expired", limit: 5 }, scene.now());
 }
 
@@ -213,7 +213,7 @@ async function changedAfter(scene: Scene, mark: LaneMark): Promise<ChangedLanes>
   return expectPresent(await readAfter(scene, mark, 1_000), "the changes after a mark of this case");
 }
 
-/** The row of the scene's lane in a page of changes; none if it is told to be empty. Fails if the lane is not told once. */
+/** The row of the scene's lane in a page of changes; none if it is reported as empty. Fails unless the lane is reported once. */
 function mine({ lane }: Scene, { lanes, emptied }: ChangedLanes): readonly LaneRow[] {
   const rows = lanes.filter((row) => row.lane === lane);
   const times = rows.length + emptied.filter((id: DestinationId) => id === lane).length;

@@ -24,8 +24,8 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
       const { lane } = scene;
       await scene.acceptOne({ body: bytes("123") });
       await scene.claimOne();
-      const held = [{ lane, deliveries: 1, bytes: 3, nextDueAt: scene.later(LEASE_MS) }];
-      expectEqual(await mine(scene), held, "the lane while its delivery is claimed");
+      const expectedRows = [{ lane, deliveries: 1, bytes: 3, nextDueAt: scene.later(LEASE_MS) }];
+      expectEqual(await mine(scene), expectedRows, "the lane while its delivery is claimed");
       await scene.advance(LEASE_MS + 10);
       const over = [{ lane, deliveries: 1, bytes: 3, nextDueAt: scene.later(-10) }];
       expectEqual(await mine(scene), over, "the lane when the lease is over");
@@ -45,8 +45,8 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
     async play(scene) {
       const names = ["c", "a", "e", "b", "d"].map((name) => destinationId(`${scene.lane}-${name}`));
       await scene.accept({ deliveries: names.map((name) => waitingDelivery(name, scene.now())) });
-      const told = (await mine(scene)).map((row) => row.lane);
-      expectEqual(told, names.toSorted(), "the lanes");
+      const laneIds = (await mine(scene)).map((row) => row.lane);
+      expectEqual(laneIds, names.toSorted(), "the lanes");
     },
   },
 ];

@@ -125,8 +125,8 @@ export const PAGE_LIMIT_CASES: readonly StoreCase[] = [
         "the requests",
       );
       expectEqual(await deletions().suppressed({ limit: 0 }), [], "no suppressed users");
-      const all = await deletions().suppressed({ limit: BEYOND });
-      expectEqual(all.filter((userId) => userIds.includes(userId)).toSorted(), userIds, "the suppressed users");
+      const suppressed = await deletions().suppressed({ limit: BEYOND });
+      expectEqual(suppressed.filter((userId) => userIds.includes(userId)).toSorted(), userIds, "the suppressed users");
       await open({ name: "3", userIds, regulation: "unsuppress" });
     },
   },
@@ -167,15 +167,15 @@ export const USER_LIMIT_CASES: readonly StoreCase[] = [
         const userIds = Array.from({ length: MAX_MESSAGE_USERS }, (_, index) =>
           user(`${String(place)}-${String(index)}`),
         );
-        const named = userIds.slice(place, place + 1);
+        const requestUsers = userIds.slice(place, place + 1);
         const id = await scene.acceptOne({ userIds });
-        await open({ name: `purge-${String(place)}`, userIds: named });
+        await open({ name: `purge-${String(place)}`, userIds: requestUsers });
         await purge(deletion(`purge-${String(place)}`));
         expectEqual((await scene.record(id)).reason, "purged", `a message whose user ${String(place)} is deleted`);
-        await open({ name: `suppress-${String(place)}`, userIds: named, regulation: "suppress-only" });
+        await open({ name: `suppress-${String(place)}`, userIds: requestUsers, regulation: "suppress-only" });
         const { accepted } = await scene.commit({ accept: [scene.message({ userIds })] });
         expectEqual(accepted[0]?.kind, "suppressed", `a message whose user ${String(place)} is suppressed`);
-        await open({ name: `end-${String(place)}`, userIds: named, regulation: "unsuppress" });
+        await open({ name: `end-${String(place)}`, userIds: requestUsers, regulation: "unsuppress" });
       }
     },
   },
@@ -209,8 +209,8 @@ export const USER_LIMIT_CASES: readonly StoreCase[] = [
       await open({ userIds });
       await purge();
       const records = await Promise.all(ids.map((id) => scene.record(id)));
-      const kept = places.filter((_, index) => records[index]?.reason !== "purged");
-      expectEqual(kept, [], "the places of users whose delivery is not purged");
+      const missedPlaces = places.filter((_, index) => records[index]?.reason !== "purged");
+      expectEqual(missedPlaces, [], "the places of users whose delivery is not purged");
       await scene.commit({ notified: [{ deletion: deletion("1"), users: MAX_DELETION_USERS }] });
       const { notified, purged } = (await find()) ?? {};
       expectEqual({ notified, purged }, { notified: MAX_DELETION_USERS, purged: places.length }, "the progress");

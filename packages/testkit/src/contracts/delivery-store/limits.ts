@@ -51,8 +51,8 @@ export const VALUE_LIMIT_CASES: readonly StoreCase[] = [
     name: "a duration and a round of any whole number come back as they were",
     async play(scene) {
       const attempts = NUMBERS.map((number, index) => {
-        const given = { durationMs: number, round: Math.max(1, number), endpoint: endpoint(`e${String(index)}`) };
-        return attempt(scene.later(index), given);
+        const fields = { durationMs: number, round: Math.max(1, number), endpoint: endpoint(`e${String(index)}`) };
+        return attempt(scene.later(index), fields);
       });
       const id = await scene.finish(rescheduledOutcome(scene.now()), { attempts });
       expectEqual((await scene.record(id)).attempts, attempts, "the attempts");
@@ -94,11 +94,11 @@ export const INSTANT_LIMIT_CASES: readonly StoreCase[] = [
           "what was accepted within that millisecond",
         );
       }
-      const due = INSTANTS.filter((instant) => instant <= scene.now());
+      const dueInstants = INSTANTS.filter((instant) => instant <= scene.now());
       const claimed = (await scene.claim({ limit: INSTANTS.length })).deliveries;
       expectEqual(
         claimed.map(({ dueAt, acceptedAt }) => [dueAt, acceptedAt]),
-        due.map((instant) => [instant, instant]),
+        dueInstants.map((instant) => [instant, instant]),
         "when what is claimed was due and accepted",
       );
     },

@@ -53,22 +53,22 @@ export const LISTING_CASES: readonly StoreCase[] = [
   {
     name: "a page continues where the one before ended, even if its last delivery is gone",
     async play(scene) {
-      const kept = await scene.acceptOne();
+      const remainingId = await scene.acceptOne();
       await scene.finish(DELIVERED);
       const first = await list(scene, { limit: 1 });
       await scene.advance(2);
       await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 1_000 }, scene.now());
       const second = await list(scene, { limit: 5, ...after(first) });
-      expectEqual(idsOf(second.deliveries), [kept], "the second page");
+      expectEqual(idsOf(second.deliveries), [remainingId], "the second page");
     },
   },
   {
     name: "a cursor that no page gave finds nothing",
     async play(scene) {
       const id = await scene.acceptOne();
-      for (const made of ["", "nonsense", id, "99999999999", "-1", "'; --", "\u0000"]) {
-        if (made === (await list(scene, { limit: 1 })).next) continue;
-        const page = await list(scene, { after: `made-up ${made}` });
+      for (const cursor of ["", "nonsense", id, "99999999999", "-1", "'; --", "\u0000"]) {
+        if (cursor === (await list(scene, { limit: 1 })).next) continue;
+        const page = await list(scene, { after: `made-up ${cursor}` });
         expectEqual(page, { deliveries: [] }, "the page behind a cursor made up");
       }
     },
@@ -140,14 +140,14 @@ export const MATCHING_CASES: readonly StoreCase[] = [
       const user = (name: string): string => `${scene.source}-${name}`;
       const [first] = await scene.accept({ userIds: [user("ann")] });
       const [alias] = await scene.accept({ userIds: [user("bob"), user("ann")] });
-      const done = await scene.finish(DELIVERED, { userIds: [user("ann")] });
+      const deliveredId = await scene.finish(DELIVERED, { userIds: [user("ann")] });
       await scene.accept({ userIds: [user("Ann")] });
       await scene.accept();
-      expectEqual(idsOf(await listAll(scene, { userId: user("ann") })), [done, alias, first], "the first user");
+      expectEqual(idsOf(await listAll(scene, { userId: user("ann") })), [deliveredId, alias, first], "the first user");
       expectEqual(idsOf(await listAll(scene, { userId: user("bob") })), [alias], "the second user");
       expectEqual(idsOf(await listAll(scene, { userId: user("an") })), [], "the beginning of an id");
-      const waiting = { userId: user("ann"), states: ["waiting"], destination: scene.lane } as const;
-      expectEqual(idsOf(await listAll(scene, waiting)), [alias, first], "her deliveries that wait");
+      const waitingQuery = { userId: user("ann"), states: ["waiting"], destination: scene.lane } as const;
+      expectEqual(idsOf(await listAll(scene, waitingQuery)), [alias, first], "her deliveries that wait");
     },
   },
   {

@@ -28,8 +28,8 @@ export const LOOK_ALIKE_TOKEN_CASES: readonly StoreCase[] = [
       const { settled: answers } = await scene.commit({
         settle: wrong.map(({ id, token }) => ({ id, token, ...none })),
       });
-      const taken = wrong[answers.findIndex((answer) => answer !== "stale")];
-      if (taken !== undefined) failAsOne(TOKENS[taken.place] ?? "", taken.token, "a token");
+      const wrongToken = wrong[answers.findIndex((answer) => answer !== "stale")];
+      if (wrongToken !== undefined) failAsOne(TOKENS[wrongToken.place] ?? "", wrongToken.token, "a token");
       const settle = ids.flatMap((id, place) =>
         TOKENS.slice(place, place + 1).map((token) => ({ id, token, ...none })),
       );
@@ -53,12 +53,12 @@ export const LOOK_ALIKE_REST_CASES: readonly StoreCase[] = [
       const id = await scene.finish(rescheduledOutcome(scene.now()), { attempts, endpoints: states });
       const record = await scene.record(id);
       const byEndpoint = new Map(record.endpoints.map((state) => [state.endpoint, state]));
-      const found = endpoints.map((endpoint, index) => {
+      const entries = endpoints.map((endpoint, index) => {
         const { excerpt } = byEndpoint.get(endpoint) ?? {};
         const place = excerpt === undefined ? index : Number(new TextDecoder().decode(excerpt));
         return [endpoint, byEndpoint.has(endpoint) ? [endpoints[place] ?? ""] : []] as const;
       });
-      expectEachItself(new Map(found), "an endpoint");
+      expectEachItself(new Map(entries), "an endpoint");
       for (const state of states) expectEqual(byEndpoint.get(state.endpoint), state, "the state of an endpoint");
       expectEqual(record.endpoints.length, states.length, "how many endpoints are found");
       expectEqual(record.attempts, attempts, "the attempts");
@@ -104,15 +104,15 @@ export const LOOK_ALIKE_REQUEST_CASES: readonly StoreCase[] = [
       const regulation = "unsuppress";
       for (const [index, id] of ids.entries())
         await deletions().open({ id, regulation, userIds: [user(String(index))], sources: null }, scene.now());
-      const found = new Map<string, readonly string[]>();
+      const foundIds = new Map<string, readonly string[]>();
       for (const id of ids) {
         const { userIds = [] } = (await deletions().find(id)) ?? {};
-        found.set(
+        foundIds.set(
           id,
           userIds.map((userId) => ids[Number(userId.slice(user("").length))] ?? userId),
         );
       }
-      expectEachItself(found, "a deletion request");
+      expectEachItself(foundIds, "a deletion request");
       expectEqual(await listBehind(scene, ids.length), ids.toReversed(), "the list of requests, newest first");
 
       const accept = ids.map((id, index) => scene.message({ type: "delete", deletion: id, messageId: String(index) }));
@@ -132,15 +132,15 @@ export const LOOK_ALIKE_REQUEST_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.finish(DELIVERED);
       const late = attempt(scene.now(), { round: 9 });
-      for (const other of disguisesOf(id).map((text) => deliveryId(text))) {
-        const what = `what looks like the delivery ${showText(id)}: ${showText(other)}`;
-        expectThat((await scene.store().find(other)) === undefined, `${what} is found`);
+      for (const disguise of disguisesOf(id).map((text) => deliveryId(text))) {
+        const label = `what looks like the delivery ${showText(id)}: ${showText(disguise)}`;
+        expectThat((await scene.store().find(disguise)) === undefined, `${label} is found`);
         const { replayed, appended, settled } = await scene.commit({
-          replay: [{ of: other, start: { kind: "waiting", dueAt: scene.now() } }],
-          append: [{ id: other, attempt: late }],
-          settle: [{ id: other, token: scene.commitToken(), outcome: DELIVERED, ...NONE }],
+          replay: [{ of: disguise, start: { kind: "waiting", dueAt: scene.now() } }],
+          append: [{ id: disguise, attempt: late }],
+          settle: [{ id: disguise, token: scene.commitToken(), outcome: DELIVERED, ...NONE }],
         });
-        expectEqual([replayed[0], appended[0], settled[0]], [undefined, "gone", "stale"], what);
+        expectEqual([replayed[0], appended[0], settled[0]], [undefined, "gone", "stale"], label);
       }
     },
   },
@@ -159,7 +159,7 @@ export const LOOK_ALIKE_REQUEST_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** What careless code takes for a text that a store has made. None of these can be another text of the same store. */
+/** Texts that careless code takes for a text made by a store. None of them can be another text of the same store. */
 function disguisesOf(text: string): readonly string[] {
   return [
     ` ${text}`,

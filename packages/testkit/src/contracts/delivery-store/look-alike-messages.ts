@@ -21,15 +21,15 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
       const { accepted } = await scene.commit({ accept });
       const merged = MESSAGE_IDS.find((_, index) => accepted[index]?.kind !== "stored");
       if (merged !== undefined) await nameTwin(scene, merged);
-      const found = new Map<string, readonly string[]>();
+      const foundIds = new Map<string, readonly string[]>();
       for (const messageId of MESSAGE_IDS) {
         const listed = await listAll(scene, { messageId });
-        found.set(
+        foundIds.set(
           messageId,
           listed.map((delivery) => delivery.messageId),
         );
       }
-      expectEachItself(found, "what a list by message id shows");
+      expectEachItself(foundIds, "what a list by message id shows");
       const { deliveries } = await scene.claim({ limit: MESSAGE_IDS.length });
       const claimed = deliveries.map(({ messageId }) => messageId);
       expectEqual(claimed.toSorted(), MESSAGE_IDS.toSorted(), "the message ids as claimed");
@@ -51,9 +51,9 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
         tally: sources.map((source, index) => ({ source, refused: index + 1, suppressed: 0, shed: 0 })),
       });
       const after = await refusedBySource(scene);
-      const counted = sources.map((source) => (after.get(source) ?? 0) - (before.get(source) ?? 0));
+      const refusedCounts = sources.map((source) => (after.get(source) ?? 0) - (before.get(source) ?? 0));
       for (const [index, source] of sources.entries())
-        expectEqual(counted[index], index + 1, `the refused calls of ${showText(source)}`);
+        expectEqual(refusedCounts[index], index + 1, `the refused calls of ${showText(source)}`);
     },
   },
   {
@@ -64,7 +64,7 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
       await scene.commit({ accept: sources.map((source) => scene.message({ source, messageId })) });
 
       const listed = new Map<string, readonly string[]>();
-      const seen = new Map<string, readonly string[]>();
+      const seenSources = new Map<string, readonly string[]>();
       for (const source of sources) {
         const deliveries = await listAll(scene, { source, messageId });
         listed.set(
@@ -72,13 +72,13 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
           deliveries.map((delivery) => delivery.source),
         );
         const messages = await scene.store().seen({ source, messageId }, scene.now());
-        seen.set(
+        seenSources.set(
           source,
           messages.map((message) => message.source),
         );
       }
       expectEachItself(listed, "what a list by source shows");
-      expectEachItself(seen, "the source in which a message is seen");
+      expectEachItself(seenSources, "the source in which a message is seen");
       const everywhere = (await scene.store().seen({ messageId }, scene.now())).map(({ source }) => source);
       expectEqual(everywhere.toSorted(), sources.toSorted(), "the sources in which it is seen");
       const { deliveries } = await scene.claim({ limit: sources.length });
@@ -90,12 +90,12 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
 /** Stores some of the message ids in a separate source, and looks for all. */
 async function seeOnly(scene: Scene, isStored: (place: number) => boolean): Promise<void> {
   const source = sourceId(`${scene.source}-${isStored(0) ? "even" : "odd"}`);
-  const stored = MESSAGE_IDS.filter((_, place) => isStored(place));
-  await scene.commit({ accept: stored.map((messageId) => scene.message({ source, messageId, deliveries: [] })) });
+  const storedIds = MESSAGE_IDS.filter((_, place) => isStored(place));
+  await scene.commit({ accept: storedIds.map((messageId) => scene.message({ source, messageId, deliveries: [] })) });
   for (const messageId of MESSAGE_IDS) {
-    const seen = await scene.store().seen({ source, messageId }, scene.now());
-    if (seen.length > 0 && !stored.includes(messageId)) await nameTwin(scene, messageId);
-    expectEqual(seen.length, stored.includes(messageId) ? 1 : 0, `how often ${showText(messageId)} is seen`);
+    const sightings = await scene.store().seen({ source, messageId }, scene.now());
+    if (sightings.length > 0 && !storedIds.includes(messageId)) await nameTwin(scene, messageId);
+    expectEqual(sightings.length, storedIds.includes(messageId) ? 1 : 0, `how often ${showText(messageId)} is seen`);
   }
 }
 
@@ -105,13 +105,13 @@ async function refusedBySource(scene: Scene): Promise<ReadonlyMap<SourceId, numb
 
 /** Finds out of which other id this one is a duplicate: each other is stored in a separate source. */
 async function nameTwin(scene: Scene, asked: string): Promise<void> {
-  const others = MESSAGE_IDS.filter((id) => id !== asked);
-  for (const [index, stored] of others.entries()) {
+  const otherIds = MESSAGE_IDS.filter((id) => id !== asked);
+  for (const [index, stored] of otherIds.entries()) {
     const source = sourceId(`${scene.otherSource}-twin-${String(index)}`);
     await scene.commit({ accept: [scene.message({ source, messageId: stored, deliveries: [] })] });
-    const seen = await scene.store().seen({ source, messageId: asked }, scene.now());
+    const sightings = await scene.store().seen({ source, messageId: asked }, scene.now());
     const { accepted } = await scene.commit({ accept: [scene.message({ source, messageId: asked, deliveries: [] })] });
-    if (seen.length > 0 || accepted[0]?.kind === "duplicate") failAsOne(stored, asked, "a message id");
+    if (sightings.length > 0 || accepted[0]?.kind === "duplicate") failAsOne(stored, asked, "a message id");
   }
   throw new Error(`${showText(asked)} is a duplicate, although no other id makes it one`);
 }

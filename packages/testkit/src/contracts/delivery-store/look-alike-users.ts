@@ -56,12 +56,12 @@ export const LOOK_ALIKE_USER_CASES: readonly StoreCase[] = [
 type Reach = (scene: Scene, named: readonly string[], asked: readonly string[]) => Promise<readonly string[]>;
 
 async function tellApart(scene: Scene, what: string, reach: Reach): Promise<void> {
-  for (const named of halvesOf(USERS)) {
-    const reached = await reach(scene, named, USERS);
-    const lost = named.find((userId) => !reached.includes(userId));
+  for (const half of halvesOf(USERS)) {
+    const reached = await reach(scene, half, USERS);
+    const lost = half.find((userId) => !reached.includes(userId));
     expectEqual(lost, undefined, `${what} who is named, and not reached`);
-    const wrong = reached.find((userId) => !named.includes(userId));
-    if (wrong !== undefined) await nameTwin(scene, { named, wrong, what }, reach);
+    const wrong = reached.find((userId) => !half.includes(userId));
+    if (wrong !== undefined) await nameTwin(scene, { named: half, wrong, what }, reach);
   }
 }
 
@@ -73,7 +73,7 @@ interface WrongUser {
 }
 
 async function nameTwin(scene: Scene, { named, wrong, what }: WrongUser, reach: Reach): Promise<never> {
-  for (const one of named) if ((await reach(scene, [one], [wrong])).length > 0) failAsOne(one, wrong, what);
+  for (const userId of named) if ((await reach(scene, [userId], [wrong])).length > 0) failAsOne(userId, wrong, what);
   throw new Error(`${what}: ${showText(wrong)} is reached by a request that does not name this user`);
 }
 
@@ -103,12 +103,12 @@ async function purgedOf(scene: Scene, named: readonly string[], asked: readonly 
 }
 
 /** Opens a request of a name that the scene has not used yet, and returns its id. */
-async function open(scene: Scene, given: OpenDeletionOptions) {
+async function open(scene: Scene, options: OpenDeletionOptions) {
   const moves = deletionScene(scene);
   for (let name = 1; ; name += 1) {
     const id = moves.deletion(String(name));
     if ((await moves.deletions().find(id)) !== undefined) continue;
-    await moves.open({ name: String(name), ...given });
+    await moves.open({ name: String(name), ...options });
     return id;
   }
 }
@@ -127,20 +127,20 @@ export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
     async play(scene) {
       const names = lookAlikes();
       const halves = [[], ...halvesOf(names)];
-      const all = async (): Promise<void> => {
+      const beatAll = async (): Promise<void> => {
         for (const [place, name] of names.entries()) await beatAs(scene, name, shareOf(place));
       };
-      for (const left of halves) {
-        await all();
-        for (const name of left) await boardOf(scene).leave(processId(name));
+      for (const leavers of halves) {
+        await beatAll();
+        for (const name of leavers) await boardOf(scene).leave(processId(name));
         const { processes } = await beat(scene);
-        const stayed = names.filter((name) => !left.includes(name));
-        const found = stayed.map((name) => {
+        const stayed = names.filter((name) => !leavers.includes(name));
+        const entries = stayed.map((name) => {
           const own = processes.filter(({ share }) => share === shareOf(names.indexOf(name)));
           return [name, own.map(({ process }) => process as string)] as const;
         });
-        expectEachItself(new Map(found), "the process that has announced a share");
-        const gone = processes.filter(({ process }) => left.includes(process));
+        expectEachItself(new Map(entries), "the process that has announced a share");
+        const gone = processes.filter(({ process }) => leavers.includes(process));
         expectEqual(gone, [], "the processes that live although they have left");
       }
       for (const name of names) await boardOf(scene).leave(processId(name));
@@ -154,11 +154,11 @@ export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
       const rows = await nextRows(scene);
       await writeRows(scene, rows);
       const { told } = await readBoard(scene, { since });
-      const found = LANES.map((lane, place) => {
+      const entries = LANES.map((lane, place) => {
         const own = told.filter(({ limit }) => limit === place + 1);
         return [lane, own.map((row) => row.lane as string)] as const;
       });
-      expectEachItself(new Map(found), "the row of a lane");
+      expectEachItself(new Map(entries), "the row of a lane");
       for (const row of rows)
         expectEqual(await boardOf(scene).write([row]), [row], "what is answered who writes a row once more");
     },
@@ -200,7 +200,7 @@ function beatAs(scene: Scene, name: string, share: number): Promise<unknown> {
 
 /** The next row of each lane, which may have one of an earlier run; its limit is the place of the lane, from 1 on. */
 async function nextRows(scene: Scene): Promise<readonly BoardRow[]> {
-  const stored = await boardOf(scene).write(LANES.map((lane) => boardRow(lane, 1)));
-  const revisions = new Map(stored.map(({ lane, revision }) => [lane, revision]));
+  const storedRows = await boardOf(scene).write(LANES.map((lane) => boardRow(lane, 1)));
+  const revisions = new Map(storedRows.map(({ lane, revision }) => [lane, revision]));
   return LANES.map((lane, place) => boardRow(lane, (revisions.get(lane) ?? 1) + 1, { limit: place + 1 }));
 }

@@ -82,7 +82,7 @@ export const MEMBER_CASES: readonly StoreCase[] = [
       await scene.finish(DELIVERED);
       await scene.accept({ deliveries: [claimedDelivery(scene.lane)] });
       await scene.accept();
-      const all = await listAll(scene);
+      const allDeliveries = await listAll(scene);
       for (const reason of DEAD_REASONS) {
         const expected = byReason.filter(([, why]) => why === reason).map(([id]) => id);
         expectEqual(
@@ -95,7 +95,11 @@ export const MEMBER_CASES: readonly StoreCase[] = [
       const counts = (await scene.store().counts()).find(({ source }) => source === scene.source);
       for (const state of DELIVERY_STATES) {
         const listed = idsOf(await listAll(scene, { states: [state] }));
-        expectEqual(listed, idsOf(all.filter((delivery) => delivery.state === state)), `the list by state ${state}`);
+        expectEqual(
+          listed,
+          idsOf(allDeliveries.filter((delivery) => delivery.state === state)),
+          `the list by state ${state}`,
+        );
         expectEqual(counts?.[state], listed.length, `how many are counted as ${state}`);
       }
     },

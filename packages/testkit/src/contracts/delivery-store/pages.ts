@@ -12,7 +12,7 @@ export function list(scene: Scene, query: Partial<ListQuery>): Promise<DeliveryP
   return scene.store().list({ source: scene.source, limit: 50, ...query });
 }
 
-/** Where the next page begins. */
+/** The start of the next page. */
 export function after({ next }: DeliveryPage): { readonly after?: string } {
   expectThat(next !== undefined, "a page that does not show all names no next one");
   return { after: next };
@@ -30,20 +30,20 @@ export async function listAll(
   scene: Pick<Scene, "source" | "store">,
   query: Partial<ListQuery> = {},
 ): Promise<readonly DeliverySummary[]> {
-  const all: DeliverySummary[] = [];
+  const allDeliveries: DeliverySummary[] = [];
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { deliveries, next } = await scene
       .store()
       .list({ source: scene.source, limit: 100, ...query, ...defined({ after }) });
-    all.push(...deliveries);
-    if (next === undefined) return all;
+    allDeliveries.push(...deliveries);
+    if (next === undefined) return allDeliveries;
     after = next;
   }
   throw new Error(`a list has no end after ${String(MAX_PAGES)} pages`);
 }
 
-/** How many deliveries a store has to look at for a page (see `DeliveryPage`). */
+/** The number of deliveries that a store examines for a page (see `DeliveryPage`). */
 const LOOKED_AT = 1_000;
 
 export const SHORT_PAGE_CASES: readonly StoreCase[] = [

@@ -1,9 +1,9 @@
 // Lets two calls happen at the same time, in many orders of their steps as far as a gate holds these back, or without a
-// gate in one turn of the event loop. Knows no store.
+// gate in one turn of the event loop. The calls may be of any store.
 
 import { type GateControl, type Held, passLoopTurn } from "./gate.js";
 
-/** Which call starts, and before which steps it is the other call's turn. Step 0 is the start of the first call. */
+/** The call that starts, and the steps before which the turn passes to the other call. Step 0 is the start of the first call. */
 export interface Order {
   readonly first: 0 | 1;
   readonly switches: ReadonlySet<number>;
@@ -13,18 +13,18 @@ export interface Order {
 const MAX_ORDERS = 80;
 
 /**
- * All orders with up to two switches, if they are not too many; otherwise all with up to one, and drawn ones. `steps`: of how
- * many steps the two calls were so far; asked after the orders without a switch.
+ * All orders with up to two switches, if they are not too many; otherwise all with up to one, and drawn ones. `steps` returns
+ * the number of steps of the two calls so far; called after the orders without a switch.
  */
 export function* ordersOf(steps: () => number): Generator<Order, void> {
   yield* bothFirst([]);
   const [one, two] = [singles(steps()), pairs(steps())];
-  const left = MAX_ORDERS / 2 - 1;
-  const isSmall = one.length + two.length <= left;
-  for (const switches of isSmall ? [...one, ...two] : one.slice(0, left)) yield* bothFirst(switches);
+  const maxOrders = MAX_ORDERS / 2 - 1;
+  const isSmall = one.length + two.length <= maxOrders;
+  for (const switches of isSmall ? [...one, ...two] : one.slice(0, maxOrders)) yield* bothFirst(switches);
   if (isSmall) return;
   const draw = createDraw();
-  for (let count = one.length; count < left; count += 1) yield* bothFirst(one.flat().filter(() => draw() < 0.5));
+  for (let count = one.length; count < maxOrders; count += 1) yield* bothFirst(one.flat().filter(() => draw() < 0.5));
 }
 
 function* bothFirst(switches: readonly number[]): Generator<Order, void> {
@@ -65,10 +65,10 @@ const BLOCKED_TURNS = 2_000;
 /** After this many turns in which nothing happened, two calls are taken to wait for each other. */
 const DEADLOCK_TURNS = 200_000;
 
-/** How often a call is repeated that rejects as `busy`. */
+/** The number of times that a call is repeated if it rejects as `busy`. */
 const MAX_REPEATS = 10;
 
-/** Makes two calls in this order. `steps` is told of how many steps they were. */
+/** Makes two calls in this order, and passes the number of their steps to `steps`. */
 export function inOrder(gates: GateControl, order: Order, steps: (count: number) => void): Together {
   return async (one, other) => {
     const calls = [started(gates, 0, one), started(gates, 1, other)] as const;
@@ -134,11 +134,11 @@ async function release(
   return step;
 }
 
-/** What is released next: of this call if possible. Undefined if both calls have ended while it waited. */
+/** The access to release next: of this call if possible. Undefined if both calls have ended in the meantime. */
 async function nextHeld(gates: GateControl, call: number, ended: () => readonly boolean[]): Promise<Held | undefined> {
   for (let turn = 0; turn < DEADLOCK_TURNS; turn += 1) {
-    const held = gates.held();
-    const next = held.find((one) => one.call === call) ?? held[0];
+    const heldAccesses = gates.held();
+    const next = heldAccesses.find((one) => one.call === call) ?? heldAccesses[0];
     if (next !== undefined || ended().every((hasEnded) => hasEnded)) return next;
     await passLoopTurn();
   }

@@ -50,8 +50,8 @@ export const SHARING_CASES: readonly StoreCase[] = [
         await scene.advance(LEASE_MS);
         await scene.claimOne({ store, token: scene.token("other") });
         expectEqual(await scene.settle({ id, token, outcome: DEAD }), "stale", "the settlement of the sleeper");
-        const other = await scene.settle({ id, outcome: DELIVERED, store, token: scene.token("other") });
-        expectEqual(other, "settled", "the settlement of the other");
+        const otherAnswer = await scene.settle({ id, outcome: DELIVERED, store, token: scene.token("other") });
+        expectEqual(otherAnswer, "settled", "the settlement of the other");
         expectEqual((await scene.record(id)).state, "delivered", "the state in the end");
       }),
   },
@@ -77,11 +77,11 @@ export const SHARING_CASES: readonly StoreCase[] = [
 
 /** Plays with a second process on the same storage. */
 async function beside(scene: Scene, play: (other: DeliveryStore) => Promise<void>): Promise<void> {
-  const other = await scene.openAnother();
+  const otherStore = await scene.openAnother();
   try {
-    await play(other);
+    await play(otherStore);
   } finally {
-    await other.close();
+    await otherStore.close();
   }
 }
 
@@ -152,13 +152,13 @@ export const REOPENING_CASES: readonly StoreCase[] = [
 interface CommitsOut {
   /** The store of both. */
   readonly store: DeliveryStore;
-  /** Whether each was answered, once both were answered or have rejected. */
+  /** For each of the two, true if it was answered. Resolves once both were answered or have rejected. */
   readonly answered: Promise<readonly boolean[]>;
   /** Expects of the storage as it is open now: each that was answered is there, each other one whole or not at all. */
   readonly expectThere: () => Promise<void>;
 }
 
-/** How often a store ends while commits are out, each time a little later. */
+/** The number of times that a store ends during commits, each time a little later. */
 const ENDS = 5;
 
 /** Plays several times with two commits under way. */

@@ -66,12 +66,12 @@ export const PURGING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
       const audience = audienceSource(scene.source);
-      const told = await scene.acceptOne({ source: audience, userIds: [user("ann")] });
+      const audienceDelivery = await scene.acceptOne({ source: audience, userIds: [user("ann")] });
       const called = await scene.acceptOne({ source: scene.otherSource, userIds: [user("ann")] });
       await open({ userIds: [user("ann")], sources: [scene.source] });
       expectEqual(await scene.claimIds(), [called], "what is handed out");
       await purge();
-      const { state, body } = await scene.record(told);
+      const { state, body } = await scene.record(audienceDelivery);
       expectEqual({ state, body }, { state: "dead", body: undefined }, "what the audience told");
     },
   },
@@ -131,19 +131,19 @@ export const PURGING_CASES: readonly StoreCase[] = [
       const endpoints = [endpointState("a", true, bytes("she lives here")), refusingOnce("b", scene.now())];
       const life = { attempts: [attempt(scene.now())], endpoints };
       const dead = await scene.finish(DEAD, { ...life, userIds: [user("ann")] });
-      const done = await scene.finish(DELIVERED, { ...life, userIds: [user("ann")] });
+      const deliveredId = await scene.finish(DELIVERED, { ...life, userIds: [user("ann")] });
       const waits = await scene.acceptOne({ userIds: [user("ann")] });
       const his = await scene.finish(DEAD, { ...life, userIds: [user("bob")] });
-      const before = await Promise.all([dead, done, waits, his].map((id) => scene.record(id)));
+      const before = await Promise.all([dead, deliveredId, waits, his].map((id) => scene.record(id)));
       await open({ userIds: [user("ann")] });
       await purge();
-      const kept = [endpointState("a", true), refusingOnce("b", scene.now())];
+      const endpointStates = [endpointState("a", true), refusingOnce("b", scene.now())];
       const expected = before.map(({ body: _, endpoints: __, dueAt: ___, ...record }, index) => {
         if (index === 3) return before[3];
         const purged = index === 1 ? {} : { state: "dead", reason: "purged" };
-        return { ...record, ...purged, endpoints: index === 2 ? [] : kept };
+        return { ...record, ...purged, endpoints: index === 2 ? [] : endpointStates };
       });
-      const after = await Promise.all([dead, done, waits, his].map((id) => scene.record(id)));
+      const after = await Promise.all([dead, deliveredId, waits, his].map((id) => scene.record(id)));
       expectEqual(after, expected, "what is left");
       expectEqual((await find())?.purged, 3, "how many deliveries lost their body");
       await scene.expectCounts({ accepted: 4, delivered: 1, dead: 3 }, "after it");
@@ -167,8 +167,8 @@ export const PURGING_CASES: readonly StoreCase[] = [
       const refusing = refusingOnce("b", scene.now());
       const endpoints = [endpointState("a", false, bytes("she lives here")), refusing];
       await scene.settle({ id, outcome: DELIVERED, endpoints });
-      const kept = [endpointState("a", false), refusing];
-      expectEqual((await scene.record(id)).endpoints, kept, "what it keeps of its endpoints");
+      const endpointStates = [endpointState("a", false), refusing];
+      expectEqual((await scene.record(id)).endpoints, endpointStates, "what it keeps of its endpoints");
     },
   },
   {

@@ -1,10 +1,10 @@
 // Cases of two calls at the same time: each is played with two processes and with two calls of one, in many orders of their
-// steps. Knows no port and no operation of a store.
+// steps. The scene and the calls may be of any port.
 
 import type { GateControl } from "./gate.js";
 import { type Order, ordersOf, inOneTurn, inOrder, type Together } from "./play-order.js";
 
-/** What a race needs of the scene of a port. */
+/** The part of a port's scene that a race uses. */
 export interface RaceScene<Store, Own> {
   readonly isGated: boolean;
   readonly gates: GateControl;
@@ -36,7 +36,7 @@ export interface RaceCase<Own, Need extends string> {
 
 type Closable = { close(): Promise<void> };
 
-/** How often two calls are made at the same time if no gate decides the order of their steps. */
+/** The number of times that two calls are made at once if no gate decides the order of their steps. */
 export const UNGATED_REPEATS = 20;
 
 /** Each race as two cases: between two processes, and between two calls of one process. */
@@ -48,11 +48,11 @@ export function raceCases<Store extends Closable, Own extends RaceScene<Store, O
       name: `${race.name}, between two processes`,
       needs: [...(race.needs ?? []), "sharing" as const],
       play: async (scene: Own): Promise<void> => {
-        const other = await scene.openAnother();
+        const otherStore = await scene.openAnother();
         try {
-          await playOften(scene, race, other);
+          await playOften(scene, race, otherStore);
         } finally {
-          await other.close();
+          await otherStore.close();
         }
       },
     },
@@ -83,7 +83,7 @@ async function playInOrders<Store, Own extends RaceScene<Store, Own>, Need exten
   };
   for (const order of ordersOf(() => most)) {
     const together = inOrder(scene.gates, order, note);
-    await named(describeOrder(order), () => race.play(scene.anew(), { other, together }));
+    await playNamed(describeOrder(order), () => race.play(scene.anew(), { other, together }));
   }
 }
 
@@ -93,12 +93,12 @@ async function playInTurns<Store, Own extends RaceScene<Store, Own>, Need extend
   other: Store,
 ): Promise<void> {
   for (let count = 0; count < UNGATED_REPEATS; count += 1) {
-    const what = `the ${String(count + 1)}. of ${String(UNGATED_REPEATS)} times`;
-    await named(what, () => race.play(scene.anew(), { other, together: inOneTurn(count) }));
+    const label = `the ${String(count + 1)}. of ${String(UNGATED_REPEATS)} times`;
+    await playNamed(label, () => race.play(scene.anew(), { other, together: inOneTurn(count) }));
   }
 }
 
-async function named(what: string, play: () => Promise<void>): Promise<void> {
+async function playNamed(what: string, play: () => Promise<void>): Promise<void> {
   try {
     await play();
   } catch (error) {

@@ -33,8 +33,8 @@ const BEAT_RACES: readonly StoreRace[] = [
       );
       const isSeen = sees(scene, ann, "bob", 0.5) || sees(scene, bob, "ann", 0.25);
       expectThat(isSeen, "neither of the two beats tells what the other has announced");
-      const told = await beat(scene, { process: "carl", share: 1 });
-      expectLiving(scene, told, { ann: 0.25, bob: 0.5, carl: 1 }, "who lives after both");
+      const news = await beat(scene, { process: "carl", share: 1 });
+      expectLiving(scene, news, { ann: 0.25, bob: 0.5, carl: 1 }, "who lives after both");
     },
   },
   {
@@ -49,8 +49,8 @@ const BEAT_RACES: readonly StoreRace[] = [
       );
       const isSeen = sees(scene, ann, "bob", 0.5) || sees(scene, bob, "ann", 0.5);
       expectThat(isSeen, "both beats tell the share that the other had before");
-      const told = await beat(scene, { process: "ann", share: 0.5 });
-      expectLiving(scene, told, { ann: 0.5, bob: 0.5 }, "who lives after both");
+      const news = await beat(scene, { process: "ann", share: 0.5 });
+      expectLiving(scene, news, { ann: 0.5, bob: 0.5 }, "who lives after both");
     },
   },
   {
@@ -64,8 +64,8 @@ const BEAT_RACES: readonly StoreRace[] = [
         () => beat(scene, { process: "bob", now, liveForMs, store: other }),
       );
       expectThat(sees(scene, own, "late", 0.75), "a beat that does not tell of the process that asks");
-      const told = await beat(scene, { process: "bob", now, liveForMs });
-      expectLiving(scene, told, { late: 0.75, bob: 0 }, "who lives after both");
+      const news = await beat(scene, { process: "bob", now, liveForMs });
+      expectLiving(scene, news, { late: 0.75, bob: 0 }, "who lives after both");
     },
   },
   {
@@ -77,8 +77,8 @@ const BEAT_RACES: readonly StoreRace[] = [
         () => boardOf(scene).leave(processOf(scene, "ann")),
         () => beat(scene, { process: "bob", share: 0.5, store: other }),
       );
-      const told = await beat(scene, { process: "carl", share: 1 });
-      expectLiving(scene, told, { bob: 0.5, carl: 1 }, "who lives after both");
+      const news = await beat(scene, { process: "carl", share: 1 });
+      expectLiving(scene, news, { bob: 0.5, carl: 1 }, "who lives after both");
     },
   },
 ];
@@ -114,8 +114,8 @@ const ROW_RACES: readonly StoreRace[] = [
       const count = news.rows.filter(({ lane }) => rows.some((row) => row.lane === lane)).length;
       const isWhole = count === 0 || count === rows.length || news.more;
       expectThat(isWhole, `a beat tells ${String(count)} of ${String(rows.length)} rows of one write`);
-      const rest = await readBoard(scene, { since: news.next, store: other });
-      expectLatest([...news.rows, ...rest.told], rows, "a row that was written during a beat");
+      const remainder = await readBoard(scene, { since: news.next, store: other });
+      expectLatest([...news.rows, ...remainder.told], rows, "a row that was written during a beat");
     },
   },
   {
@@ -135,8 +135,8 @@ const ROW_RACES: readonly StoreRace[] = [
         news.more || news.rows.some(({ lane }) => lane === quick.lane),
         "a beat neither tells the row that was written before it, nor says that there are more",
       );
-      const rest = await readBoard(scene, { since: news.next, store: other });
-      expectLatest([...news.rows, ...rest.told], [slow, quick], "a row that was written beside another");
+      const remainder = await readBoard(scene, { since: news.next, store: other });
+      expectLatest([...news.rows, ...remainder.told], [slow, quick], "a row that was written beside another");
     },
   },
   {
@@ -151,8 +151,8 @@ const ROW_RACES: readonly StoreRace[] = [
         () => writeRows(scene, changed),
         () => readBoard(scene, { since, limit: 1, store: other }),
       );
-      const rest = await readBoard(scene, { since: pages.next, limit: 1, store: other });
-      expectLatest([...pages.told, ...rest.told], changed, "a row that changed while pages were read");
+      const remainder = await readBoard(scene, { since: pages.next, limit: 1, store: other });
+      expectLatest([...pages.told, ...remainder.told], changed, "a row that changed while pages were read");
     },
   },
   {

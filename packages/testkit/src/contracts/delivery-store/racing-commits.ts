@@ -28,12 +28,12 @@ const COMMIT_RACES: readonly StoreRace[] = [
     async play(scene, { other, together }) {
       const [done, dead] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
-      const rest = { token: scene.claimToken(), attempts: [attempt(scene.now())], endpoints: [] };
+      const claimFields = { token: scene.claimToken(), attempts: [attempt(scene.now())], endpoints: [] };
       const tally = [{ source: scene.source, refused: 1, suppressed: 2, shed: 3 }];
       const [one, two] = [scene.message(), scene.message({ deliveries: [claimedDelivery(scene.lane)] })];
       await together(
-        () => scene.commit({ accept: [one], settle: [{ id: done, outcome: DELIVERED, ...rest }], tally }),
-        () => scene.commit({ accept: [two], settle: [{ id: dead, outcome: DEAD, ...rest }], tally }, other),
+        () => scene.commit({ accept: [one], settle: [{ id: done, outcome: DELIVERED, ...claimFields }], tally }),
+        () => scene.commit({ accept: [two], settle: [{ id: dead, outcome: DEAD, ...claimFields }], tally }, other),
       );
       const states = { waiting: 1, claimed: 1, delivered: 1, dead: 1 };
       await scene.expectCounts(
@@ -51,10 +51,10 @@ const COMMIT_RACES: readonly StoreRace[] = [
       const id = await scene.acceptOne();
       await scene.claim({ token: scene.token("one") });
       const attempts = [attempt(scene.now())];
-      const given = { id, token: scene.token("one"), attempts };
+      const claimFields = { id, token: scene.token("one"), attempts };
       const answers = await together(
-        () => scene.settle({ ...given, outcome: DELIVERED }),
-        () => scene.settle({ ...given, outcome: DEAD, store: other }),
+        () => scene.settle({ ...claimFields, outcome: DELIVERED }),
+        () => scene.settle({ ...claimFields, outcome: DEAD, store: other }),
       );
       expectEqual(answers.toSorted(), ["settled", "stale"], "both answers");
       const { state, attemptCount } = await scene.record(id);
@@ -91,11 +91,11 @@ const COMMIT_RACES: readonly StoreRace[] = [
       const body = bytes('{"kept":true}');
       const of = await scene.finish(DEAD, { body });
       await scene.advance(1);
-      const now = scene.now();
-      const replay = [{ of, start: { kind: "waiting", dueAt: now } as const }];
+      const nowMs = scene.now();
+      const replay = [{ of, start: { kind: "waiting", dueAt: nowMs } as const }];
       const [{ replayed }] = await together(
         () => scene.commit({ replay }),
-        () => other.sweep({ deliveredBefore: now, deadBefore: now, limit: 1_000 }, now),
+        () => other.sweep({ deliveredBefore: nowMs, deadBefore: nowMs, limit: 1_000 }, nowMs),
       );
       const { deliveries } = await scene.claim();
       expectEqual(
@@ -123,12 +123,15 @@ const CLAIM_RACES: readonly StoreRace[] = [
       );
       expectThat(mine.length <= 4 && theirs.length <= 3, `limits of 4 and 3: ${sizes(mine, theirs)} were handed out`);
       expectThat(mine.length > 0 && theirs.length > 0, `a claim came back empty: ${sizes(mine, theirs)}, of 6 due`);
-      const rest = await scene.claimIds();
-      expectEqual(new Set([...mine, ...theirs, ...rest]).size, 6, "how many different ones were handed out");
-      expectEqual([...mine, ...theirs, ...rest].length, 6, "how many were handed out");
+      const remainingIds = await scene.claimIds();
+      expectEqual(new Set([...mine, ...theirs, ...remainingIds]).size, 6, "how many different ones were handed out");
+      expectEqual([...mine, ...theirs, ...remainingIds].length, 6, "how many were handed out");
       for (const id of mine) await settled(scene, id, "one");
       for (const id of theirs) await settled(scene, id, "other");
-      await scene.expectCounts({ accepted: 6, claimed: rest.length, delivered: 6 - rest.length }, "after it");
+      await scene.expectCounts(
+        { accepted: 6, claimed: remainingIds.length, delivered: 6 - remainingIds.length },
+        "after it",
+      );
     },
   },
   {
@@ -171,7 +174,7 @@ const CLAIM_RACES: readonly StoreRace[] = [
   {
     name: "bringing forward and a claim at the same time: each delivery is handed out once",
     async play(scene, { other, together }) {
-      const due = await scene.acceptOne();
+      const dueId = await scene.acceptOne();
       const far = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, scene.later(900_000))] });
       const request = { lane: scene.lane, dueAfter: scene.later(LEASE_MS + 5), dueAt: scene.now(), limit: 5 };
       const [changed, claimed] = await together(
@@ -179,10 +182,10 @@ const CLAIM_RACES: readonly StoreRace[] = [
         () => scene.claimIds({ token: scene.token("other"), store: other }),
       );
       expectEqual(changed, 1, "how many were brought forward");
-      const rest = await scene.claimIds({ token: scene.token("rest") });
-      expectEqual([...claimed, ...rest].toSorted(), [due, far].toSorted(), "what was handed out");
+      const remainingIds = await scene.claimIds({ token: scene.token("rest") });
+      expectEqual([...claimed, ...remainingIds].toSorted(), [dueId, far].toSorted(), "what was handed out");
       for (const id of claimed) await settled(scene, id, "other");
-      await scene.expectCounts({ accepted: 2, delivered: claimed.length, claimed: rest.length }, "after it");
+      await scene.expectCounts({ accepted: 2, delivered: claimed.length, claimed: remainingIds.length }, "after it");
     },
   },
 ];

@@ -9,7 +9,7 @@ import { attempt, claimedDelivery, DEAD, DELIVERED, waitingDelivery, bytes } fro
 import { type Scene, type StoreCase, type StoreRace, LEASE_MS } from "./scene.js";
 import { deletionScene } from "./users.js";
 
-/** How often a reader looks while another call is being made. */
+/** The number of reads during another call. */
 const LOOKS = 2;
 
 const READ_RACES: readonly StoreRace[] = [
@@ -45,9 +45,13 @@ const READ_RACES: readonly StoreRace[] = [
         () => scene.commit({ accept, settle }),
         () => looks(() => reads(scene, other, id)),
       );
-      const all = seen.flat();
-      const isWhole = all.map((read) => expectPresent(WHOLE.get(read), `a part of a commit was seen: ${read}`));
-      expectEqual(isWhole, isWhole.toSorted(), `what was seen in turn (false: nothing, true: all): ${all.join("; ")}`);
+      const allReads = seen.flat();
+      const isWhole = allReads.map((read) => expectPresent(WHOLE.get(read), `a part of a commit was seen: ${read}`));
+      expectEqual(
+        isWhole,
+        isWhole.toSorted(),
+        `what was seen in turn (false: nothing, true: all): ${allReads.join("; ")}`,
+      );
     },
   },
 ];
@@ -60,12 +64,12 @@ async function countsOf(scene: Scene, store: DeliveryStore): Promise<Counts> {
 }
 
 async function looks<T>(look: () => Promise<T>): Promise<readonly T[]> {
-  const seen: T[] = [];
-  for (let count = 0; count < LOOKS; count += 1) seen.push(await look());
-  return seen;
+  const answers: T[] = [];
+  for (let count = 0; count < LOOKS; count += 1) answers.push(await look());
+  return answers;
 }
 
-/** What each read answers before the commit of three messages and a settlement (false), and after it (true). */
+/** The answer of each read before the commit of three messages and a settlement (false), and after it (true). */
 const WHOLE: ReadonlyMap<string, boolean> = new Map([
   ["list: 1, 0 dead", false],
   ["list: 4, 1 dead", true],
@@ -82,28 +86,28 @@ async function reads(
 ): Promise<readonly string[]> {
   const { deliveries } = await store.list({ source: scene.source, limit: 9 });
   const dead = deliveries.filter(({ state }) => state === "dead").length;
-  const found = expectPresent(await store.find(id), "the delivery that is being settled");
+  const record = expectPresent(await store.find(id), "the delivery that is being settled");
   const after = destinationId(scene.lane.slice(0, -1));
   const { lanes } = await store.lanes({ after, limit: 1 }, scene.now());
   const row = lanes.find(({ lane }) => lane === scene.lane);
   return [
     `list: ${String(deliveries.length)}, ${String(dead)} dead`,
-    `look-up: ${found.state} after ${String(found.attemptCount)}`,
+    `look-up: ${record.state} after ${String(record.attemptCount)}`,
     `lane: ${String(row?.deliveries ?? 0)}`,
   ];
 }
 
 function expectOneThenTheOther<T>(
-  seen: readonly T[],
+  answers: readonly T[],
   { before, after }: { readonly before: T; readonly after: T },
   what: string,
 ): void {
   const [first, last] = [JSON.stringify(before), JSON.stringify(after)];
-  const isAfter = seen.map((one) => JSON.stringify(one) === last);
+  const isAfter = answers.map((one) => JSON.stringify(one) === last);
   const changes = isAfter.filter((is, index) => is !== (isAfter[index - 1] ?? false)).length;
-  const known = seen.every((one) => [first, last].includes(JSON.stringify(one)));
-  if (known && changes <= 1) return;
-  const list = seen.map((one) => JSON.stringify(one)).join("\n  ");
+  const isEitherState = answers.every((one) => [first, last].includes(JSON.stringify(one)));
+  if (isEitherState && changes <= 1) return;
+  const list = answers.map((one) => JSON.stringify(one)).join("\n  ");
   throw new Error(`${what} while a commit is made\n  before: ${first}\n  after:  ${last}\n  but saw:\n  ${list}`);
 }
 

@@ -16,10 +16,10 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
       await scene.advance(50);
       const id = expectPresent(await replay(scene, of), "the new delivery");
       expectThat(id !== of, "a replay has the id of the old delivery");
-      const now = scene.now();
-      const fresh = { id, state: "waiting", dueAt: now, acceptedAt: now, attemptCount: 0, replayOf: of } as const;
-      const rest = { ...said, source, destination: lane, attempts: [], endpoints: [] };
-      expectEqual(await scene.record(id), { ...fresh, ...rest }, "the new delivery");
+      const nowMs = scene.now();
+      const fresh = { id, state: "waiting", dueAt: nowMs, acceptedAt: nowMs, attemptCount: 0, replayOf: of } as const;
+      const content = { ...said, source, destination: lane, attempts: [], endpoints: [] };
+      expectEqual(await scene.record(id), { ...fresh, ...content }, "the new delivery");
       expectEqual((await scene.claimOne()).body, said.body, "its body as claimed");
     },
   },
@@ -86,21 +86,21 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
       const { source } = scene;
       const [old, other] = [await scene.finish(DEAD), await scene.finish(DEAD)];
       const again = await replay(scene, old);
-      const all = await scene.store().list({ source, limit: 10 });
+      const page = await scene.store().list({ source, limit: 10 });
       expectEqual(
-        all.deliveries.map((shown) => shown.id),
+        page.deliveries.map((delivery) => delivery.id),
         [again, other, old],
         "all of them",
       );
-      const rest = await scene.store().list({ source, notReplayed: true, limit: 10 });
+      const filteredPage = await scene.store().list({ source, notReplayed: true, limit: 10 });
       expectEqual(
-        rest.deliveries.map((shown) => shown.id),
+        filteredPage.deliveries.map((delivery) => delivery.id),
         [again, other],
         "those not replayed",
       );
       const dead = await scene.store().list({ source, states: ["dead"], notReplayed: true, limit: 10 });
       expectEqual(
-        dead.deliveries.map((shown) => shown.id),
+        dead.deliveries.map((delivery) => delivery.id),
         [other],
         "the dead ones not replayed",
       );
@@ -109,8 +109,8 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
 ];
 
 async function replay(scene: Scene, of: DeliveryId, start?: InitialState): Promise<DeliveryId | undefined> {
-  const now: InitialState = { kind: "waiting", dueAt: scene.now() };
-  return (await scene.commit({ replay: [{ of, start: start ?? now }] })).replayed[0];
+  const dueNow: InitialState = { kind: "waiting", dueAt: scene.now() };
+  return (await scene.commit({ replay: [{ of, start: start ?? dueNow }] })).replayed[0];
 }
 
 export const REPLAYED_FOR_GOOD_CASES: readonly StoreCase[] = [
@@ -124,8 +124,12 @@ export const REPLAYED_FOR_GOOD_CASES: readonly StoreCase[] = [
       await scene.advance(1);
       const request = { deliveredBefore: epochMs(0), deadBefore: scene.now(), limit: 10_000 };
       await scene.store().sweep(request, scene.now());
-      const all = (await scene.store().list({ source, limit: 5 })).deliveries.map(({ id }) => id);
-      expectEqual([all.includes(of), replay !== undefined && all.includes(replay)], [true, false], "what is left");
+      const listedIds = (await scene.store().list({ source, limit: 5 })).deliveries.map(({ id }) => id);
+      expectEqual(
+        [listedIds.includes(of), replay !== undefined && listedIds.includes(replay)],
+        [true, false],
+        "what is left",
+      );
       const { deliveries } = await scene.store().list({ source, notReplayed: true, limit: 5 });
       expectEqual(deliveries, [], "the deliveries that have not been replayed");
     },

@@ -93,10 +93,10 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
         accept: [scene.message({ messageId: "known" })],
         tally: [{ source: scene.source, refused: 1, suppressed: 2, shed: 3 }],
       });
-      const counted = { accepted: 2, waiting: 1, delivered: 1, duplicates: 1, refused: 1, suppressed: 2, shed: 3 };
-      await scene.expectCounts(counted, "before the crash");
+      const counts = { accepted: 2, waiting: 1, delivered: 1, duplicates: 1, refused: 1, suppressed: 2, shed: 3 };
+      await scene.expectCounts(counts, "before the crash");
       await scene.crash();
-      await scene.expectCounts(counted, "after the crash");
+      await scene.expectCounts(counts, "after the crash");
     },
   },
   {
@@ -127,11 +127,11 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
         deliveries: [waitingDelivery(otherLane, scene.now()), waitingDelivery(lane, scene.later(900_000))],
       });
       await scene.advance(1);
-      const now = scene.now();
-      const sweep = { deliveredBefore: now, deadBefore: now, limit: 1_000 };
-      while ((await scene.store().sweep(sweep, now)) === sweep.limit);
-      await scene.store().end({ lane: otherLane, reason: "expired", limit: 5 }, now);
-      await scene.store().pullIn({ lane, dueAfter: scene.later(5), dueAt: now, limit: 5 }, now);
+      const nowMs = scene.now();
+      const sweep = { deliveredBefore: nowMs, deadBefore: nowMs, limit: 1_000 };
+      while ((await scene.store().sweep(sweep, nowMs)) === sweep.limit);
+      await scene.store().end({ lane: otherLane, reason: "expired", limit: 5 }, nowMs);
+      await scene.store().pullIn({ lane, dueAfter: scene.later(5), dueAt: nowMs, limit: 5 }, nowMs);
       await scene.crash();
       expectEqual(await scene.store().find(swept), undefined, "the delivery that was swept");
       expectEqual(await scene.claimIds({ lane: otherLane }), [], "what can be claimed of a lane that was ended");
@@ -173,7 +173,7 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** How many ways of damage a harness is asked for. */
+/** The number of ways of damage that a harness must offer. */
 const DAMAGES = 8;
 
 const MESSAGES = 40;
@@ -197,8 +197,8 @@ export const DAMAGING_CASES: readonly StoreCase[] = [
 ];
 
 async function expectRefusedOrWhole(scene: Scene, expected: readonly DeliveryRecord[], what: string): Promise<void> {
-  const opening = scene.openDamaged();
-  const refused = await rejectionCodeOf(opening);
+  const pendingStore = scene.openDamaged();
+  const refused = await rejectionCodeOf(pendingStore);
   if (refused !== undefined) {
     expectThat(
       refused === "corrupt" || refused === "unavailable",
@@ -206,10 +206,10 @@ async function expectRefusedOrWhole(scene: Scene, expected: readonly DeliveryRec
     );
     return;
   }
-  const store = await opening;
+  const store = await pendingStore;
   for (const record of expected) {
-    const found = await store.find(record.id).catch(() => "rejected");
-    if (found !== "rejected") expectEqual(found, record, `a delivery ${what}`);
+    const answer = await store.find(record.id).catch(() => "rejected");
+    if (answer !== "rejected") expectEqual(answer, record, `a delivery ${what}`);
   }
   await store.close();
 }

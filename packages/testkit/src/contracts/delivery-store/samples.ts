@@ -29,9 +29,9 @@ export function endpoint(name: string): EndpointId {
 }
 
 /** An attempt that got a 503, with the given fields changed. */
-export function attempt(startedAt: EpochMs, given: Partial<AttemptRecord> = {}): AttemptRecord {
+export function attempt(startedAt: EpochMs, fields: Partial<AttemptRecord> = {}): AttemptRecord {
   const result = { kind: "answered", status: 503 } as const;
-  return { round: 1, endpoint: endpoint("a"), startedAt, durationMs: 20, result, verdict: "retry", ...given };
+  return { round: 1, endpoint: endpoint("a"), startedAt, durationMs: 20, result, verdict: "retry", ...fields };
 }
 
 export function endpointState(name: string, refused: boolean, excerpt?: Uint8Array): EndpointState {

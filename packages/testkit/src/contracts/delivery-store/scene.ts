@@ -55,7 +55,7 @@ export interface Scene {
   openWithClock(): Promise<DeliveryStore>;
   /** Opens a damaged copy of the storage. */
   openDamaged(): Promise<DeliveryStore>;
-  /** Whether each access to the storage passes a gate. */
+  /** True if each access to the storage passes a gate. */
   readonly isGated: boolean;
   /** The gates of all stores that are opened in this scene. */
   readonly gates: GateControl;
@@ -75,21 +75,21 @@ export interface Scene {
   /** The token of the last claim. */
   claimToken(): LeaseToken;
   /** A message of this scene's source to its lane, due now, with the given fields changed. */
-  message(given?: Partial<NewMessage>): NewMessage;
+  message(fields?: Partial<NewMessage>): NewMessage;
   commit(changes: Partial<Changes>, store?: DeliveryStore): Promise<CommitResult>;
   /** Stores a new message, and returns the ids of its deliveries. */
-  accept(given?: Partial<NewMessage>): Promise<readonly DeliveryId[]>;
+  accept(fields?: Partial<NewMessage>): Promise<readonly DeliveryId[]>;
   /** Stores a new message, and returns the id of its first delivery. */
-  acceptOne(given?: Partial<NewMessage>): Promise<DeliveryId>;
-  claim(given?: ClaimOptions): Promise<ClaimResult>;
+  acceptOne(fields?: Partial<NewMessage>): Promise<DeliveryId>;
+  claim(options?: ClaimOptions): Promise<ClaimResult>;
   /** Claims, and returns the ids of the deliveries. */
-  claimIds(given?: ClaimOptions): Promise<readonly DeliveryId[]>;
+  claimIds(options?: ClaimOptions): Promise<readonly DeliveryId[]>;
   /** Claims the only delivery that is due. */
-  claimOne(given?: ClaimOptions): Promise<ClaimedDelivery>;
+  claimOne(options?: ClaimOptions): Promise<ClaimedDelivery>;
   /** Settles one delivery, under the token of the last claim unless another is given. */
-  settle(given: SettleOptions): Promise<SettleResult | undefined>;
+  settle(options: SettleOptions): Promise<SettleResult | undefined>;
   /** Stores a new delivery and settles it at once. */
-  finish(outcome: Outcome, given?: FinishOptions): Promise<DeliveryId>;
+  finish(outcome: Outcome, options?: FinishOptions): Promise<DeliveryId>;
   record(id: DeliveryId): Promise<DeliveryRecord>;
   /**
    * Expects these counters of a source, and 0 for those that are not named; `received` is compared only if it is named.

@@ -29,7 +29,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
   return sceneOver(storage, `case-${String(run)}`);
 }
 
-/** What the scenes of a case share. */
+/** The storage, the stores and the clock that the scenes of a case share. */
 interface SharedStorage {
   /** The store, as opened last. */
   current: DeliveryStore;
@@ -50,7 +50,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   const { harness, gates, rejections, open } = storage;
   const names = nameAll(name);
   const { source, lane, token } = names;
-  let now = harness.now();
+  let nowMs = harness.now();
   let messages = 0;
   let tokens = 0;
   let scenes = 0;
@@ -65,7 +65,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   function commitTo(store: DeliveryStore, changes: Partial<Changes>): Promise<CommitResult> {
     commitToken = newToken();
     const lease = { token: commitToken, leaseMs: LEASE_MS };
-    return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, now);
+    return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, nowMs);
   }
 
   const scene: OpenScene = {
@@ -90,39 +90,39 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
       rejections.expectNone();
     },
 
-    now: () => now,
-    later: (ms) => (now + ms) as typeof now,
+    now: () => nowMs,
+    later: (ms) => (nowMs + ms) as typeof nowMs,
     advance: async (ms): Promise<void> => {
       await harness.advance(ms);
-      now = harness.now();
+      nowMs = harness.now();
     },
 
     newToken,
     commitToken: () => commitToken,
     claimToken: () => claimToken,
-    message: (given = {}) => {
+    message: (fields = {}) => {
       messages += 1;
       const body = new TextEncoder().encode(`{"n":${String(messages)}}`) as NewMessage["body"];
-      const deliveries = [{ destination: lane, start: { kind: "waiting", dueAt: now } }] as const;
+      const deliveries = [{ destination: lane, start: { kind: "waiting", dueAt: nowMs } }] as const;
       const messageId = `message-${String(messages)}`;
-      return { source, messageId, type: "track", receivedAt: now, body, deliveries, filtered: [], ...given };
+      return { source, messageId, type: "track", receivedAt: nowMs, body, deliveries, filtered: [], ...fields };
     },
     commit: (changes, store = storage.current) => commitTo(store, changes),
-    accept: async (given) => {
-      const [answer] = (await scene.commit({ accept: [scene.message(given)] })).accepted;
+    accept: async (fields) => {
+      const [answer] = (await scene.commit({ accept: [scene.message(fields)] })).accepted;
       expectEqual(answer?.kind, "stored", "the answer to a new message");
       return answer?.kind === "stored" ? answer.deliveries : [];
     },
-    acceptOne: async (given) => expectPresent((await scene.accept(given))[0], "the delivery of a new message"),
-    claim: (given = {}) => {
-      const { store = storage.current, limit = 10, retries } = given;
-      const lanes = [{ lane: given.lane ?? lane, limit, ...defined({ retries }) }];
-      claimToken = given.token ?? newToken();
-      return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, now);
+    acceptOne: async (fields) => expectPresent((await scene.accept(fields))[0], "the delivery of a new message"),
+    claim: (options = {}) => {
+      const { store = storage.current, limit = 10, retries } = options;
+      const lanes = [{ lane: options.lane ?? lane, limit, ...defined({ retries }) }];
+      claimToken = options.token ?? newToken();
+      return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, nowMs);
     },
-    claimIds: async (given) => (await scene.claim(given)).deliveries.map((claimed) => claimed.id),
-    claimOne: async (given) => {
-      const { deliveries } = await scene.claim(given);
+    claimIds: async (options) => (await scene.claim(options)).deliveries.map((claimed) => claimed.id),
+    claimOne: async (options) => {
+      const { deliveries } = await scene.claim(options);
       expectEqual(deliveries.length, 1, "how many deliveries a claim handed out");
       return expectPresent(deliveries[0], "the claimed delivery");
     },
@@ -149,7 +149,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   return scene;
 }
 
-/** What opens the storage of a scene beside the store in use. */
+/** Functions that open the storage of a scene besides the store in use. */
 function openers({
   harness,
   rejections,

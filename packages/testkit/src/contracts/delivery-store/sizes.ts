@@ -24,8 +24,8 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
       const ids = await acceptMany(scene);
       expectEqual(new Set(ids).size, MANY, "how many ids differ");
       const ends = [ids[0], ids.at(-1)].map((id) => scene.record(expectPresent(id, "the id of a delivery")));
-      const shown = (await Promise.all(ends)).map(({ messageId }) => messageId);
-      expectEqual(shown, ["many-1", `many-${String(MANY)}`], "the first message and the last");
+      const messageIds = (await Promise.all(ends)).map(({ messageId }) => messageId);
+      expectEqual(messageIds, ["many-1", `many-${String(MANY)}`], "the first message and the last");
       await scene.expectCounts({ accepted: MANY, waiting: MANY }, "after it");
       expectEqual((await scene.claimIds({ limit: MANY + 1 })).length, MANY, "how many can be claimed");
     },
@@ -45,25 +45,25 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
     name: "a second process sees all of a commit or nothing of it",
     needs: ["sharing"],
     async play(scene) {
-      const other = await scene.openAnother();
+      const otherStore = await scene.openAnother();
       const claim = () => {
         const lanes = [{ lane: scene.lane, limit: MANY + 1 }];
-        return other.claim({ token: scene.token("other"), leaseMs: LEASE_MS, lanes }, scene.now());
+        return otherStore.claim({ token: scene.token("other"), leaseMs: LEASE_MS, lanes }, scene.now());
       };
       const [, during] = await Promise.all([acceptMany(scene), claim()]);
       const count = during.deliveries.length;
       expectThat(count === 0 || count === MANY, `the other process could claim ${String(count)} of ${String(MANY)}`);
       expectEqual(count + (await claim()).deliveries.length, MANY, "how many it could claim in the end");
-      await other.close();
+      await otherStore.close();
     },
   },
 ];
 
 /** As many numbered messages as a batch may have, each with one delivery that is due. */
-function manyMessages(scene: Scene, given: Partial<NewMessage> = {}): readonly NewMessage[] {
+function manyMessages(scene: Scene, fields: Partial<NewMessage> = {}): readonly NewMessage[] {
   const deliveries = [waitingDelivery(scene.lane, scene.now())];
   return Array.from({ length: MANY }, (_, index) =>
-    scene.message({ messageId: `many-${String(index + 1)}`, deliveries, ...given }),
+    scene.message({ messageId: `many-${String(index + 1)}`, deliveries, ...fields }),
   );
 }
 
@@ -133,7 +133,7 @@ export const FILLING_CASES: readonly StoreCase[] = [
     needs: ["full", "restart"],
     async play(scene) {
       const { source } = scene;
-      const done = await scene.finish(DELIVERED);
+      const deliveredId = await scene.finish(DELIVERED);
       const open = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
       const token = scene.commitToken();
       await scene.reopenCramped();
@@ -142,8 +142,8 @@ export const FILLING_CASES: readonly StoreCase[] = [
         scene.commit({
           accept: manyMessages(scene, { body: KIB }),
           settle: [{ id: open, token, outcome: DELIVERED, attempts: [attempt(scene.now())], endpoints: [] }],
-          replay: [{ of: done, start: { kind: "waiting", dueAt: scene.now() } }],
-          append: [{ id: done, attempt: attempt(scene.now()) }],
+          replay: [{ of: deliveredId, start: { kind: "waiting", dueAt: scene.now() } }],
+          append: [{ id: deliveredId, attempt: attempt(scene.now()) }],
           tally: [{ source, refused: 1, suppressed: 1, shed: 1 }],
         }),
       );

@@ -164,12 +164,12 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
     name: "a body is removed with the last delivery that needs it, and not before",
     async play(scene) {
       const body = bytes('{"shared":true}');
-      const done = await scene.finish(DELIVERED, { body });
+      const deliveredId = await scene.finish(DELIVERED, { body });
       const start = { kind: "waiting", dueAt: scene.now() } as const;
-      await scene.commit({ replay: [{ of: done, start }] });
+      await scene.commit({ replay: [{ of: deliveredId, start }] });
       await scene.advance(1);
       await sweepInSlices(scene);
-      expectEqual(await scene.store().find(done), undefined, "the delivery that was swept");
+      expectEqual(await scene.store().find(deliveredId), undefined, "the delivery that was swept");
       const { id, body: kept } = await scene.claimOne();
       expectEqual(kept, body, "the body of the one that is left");
       await scene.settle({ id, outcome: DEAD });
@@ -212,9 +212,9 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
   },
 ];
 
-function sweep(scene: Scene, given: Partial<SweepRequest>): Promise<number> {
-  const all = { deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 500 };
-  return scene.store().sweep({ ...all, ...given }, scene.now());
+function sweep(scene: Scene, fields: Partial<SweepRequest>): Promise<number> {
+  const defaults = { deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 500 };
+  return scene.store().sweep({ ...defaults, ...fields }, scene.now());
 }
 
 /** More slices than the data of all cases needs. */

@@ -22,7 +22,7 @@ interface DeletionScene {
   readonly user: (name: string) => string;
   readonly deletion: (name: string) => DeletionId;
   /** Stores a request: delete-only, of all sources, named "1", unless given otherwise. */
-  readonly open: (given: OpenDeletionOptions) => Promise<void>;
+  readonly open: (options: OpenDeletionOptions) => Promise<void>;
   /** The request named "1". */
   readonly find: () => Promise<DeletionRecord | undefined>;
   /** Purges completely for the request named "1", or for the given request. */
@@ -146,14 +146,14 @@ async function answers(
 const MAX_PAGES = 100;
 
 async function listAll({ deletions }: DeletionScene): Promise<readonly string[]> {
-  const all: string[] = [];
+  const allUsers: string[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const after = all.at(-1);
+    const after = allUsers.at(-1);
     const more = await deletions().suppressed({ limit: 2, ...defined({ after }) });
-    all.push(...more);
-    if (more.length < 2) return all;
+    allUsers.push(...more);
+    if (more.length < 2) return allUsers;
   }
-  return all;
+  return allUsers;
 }
 
 export const REQUESTS_IN_TURN_CASES: readonly StoreCase[] = [

@@ -92,15 +92,15 @@ export const VETTING_CASES: readonly HttpCase[] = [
       // The receiver may not be reached; its name points to it in the first look-up only, or in all others.
       const receiver = await scene.serve(accept);
       for (const first of [BESIDE, HERE]) {
-        let asked = 0;
+        let lookUps = 0;
         const second = first === HERE ? BESIDE : HERE;
         const names = (): Promise<readonly string[]> => {
-          asked += 1;
-          return Promise.resolve([asked === 1 ? first : second]);
+          lookUps += 1;
+          return Promise.resolve([lookUps === 1 ? first : second]);
         };
         const http = scene.open({ allow: [`${BESIDE}/32`], names });
         await expectRefused(http, receiver.url("/", "rebound.example"));
-        expectEqual(asked, 1, "look-ups of one request");
+        expectEqual(lookUps, 1, "look-ups of one request");
       }
       expectEqual(receiver.connections(), 0, "connections to the address that is not allowed");
     },
@@ -125,16 +125,16 @@ export const VETTING_CASES: readonly HttpCase[] = [
     async play(scene) {
       const receiver = await scene.serve(accept);
       const url = receiver.url("/", "many.example");
-      const named = (many: string, last: string): (() => Promise<readonly string[]>) => {
+      const resolveMany = (many: string, last: string): (() => Promise<readonly string[]>) => {
         const names = [...Array.from({ length: 40 }, () => many), last];
         return () => Promise.resolve(names);
       };
-      const beside = scene.open({ allow: [`${BESIDE}/32`], names: named(HERE, BESIDE) });
-      const reply = expectSilence(await beside.send(requestTo(url)));
+      const besideHttp = scene.open({ allow: [`${BESIDE}/32`], names: resolveMany(HERE, BESIDE) });
+      const reply = expectSilence(await besideHttp.send(requestTo(url)));
       expectThat(reply.fault !== "forbidden-address", "an allowed address is left out with the others");
       expectEqual(receiver.connections(), 0, "connections to the address that is not allowed");
-      const here = scene.open({ allow: [`${HERE}/32`], names: named(BESIDE, HERE) });
-      expectEqual(expectAnswer(await here.send(requestTo(url))).status, 204, "the status");
+      const hereHttp = scene.open({ allow: [`${HERE}/32`], names: resolveMany(BESIDE, HERE) });
+      expectEqual(expectAnswer(await hereHttp.send(requestTo(url))).status, 204, "the status");
     },
   },
   {

@@ -89,10 +89,10 @@ export const ANSWERING_IN_TIME_CASES: readonly HttpCase[] = [
     needs: ["boundedFraming"],
     async play(scene) {
       const chunked = "Transfer-Encoding: chunked\r\n\r\n";
-      for (const opening of [`HTTP/1.1 500 X\r\n${chunked}1;a=`, "HTTP/1.1 500 "]) {
+      for (const prefix of [`HTTP/1.1 500 X\r\n${chunked}1;a=`, "HTTP/1.1 500 "]) {
         const receiver = await scene.listen((socket) => {
           socket.once("data", () => {
-            socket.write(opening);
+            socket.write(prefix);
             writeForever(socket);
           });
         });
@@ -135,7 +135,7 @@ function endless(word: string, status: number): HttpCase {
 
 /** Writes as much as the other side reads, up to 64 MiB. */
 function writeForever(stream: ServerResponse | Socket): void {
-  for (let written = 0; written < 1_024; written += 1) {
+  for (let count = 0; count < 1_024; count += 1) {
     if (stream.destroyed) return;
     if (stream.write(LONG)) continue;
     stream.once("drain", () => {
@@ -147,7 +147,7 @@ function writeForever(stream: ServerResponse | Socket): void {
 
 const STEP = new Uint8Array(8_192);
 
-/** What is not cut by then is read to its end. */
+/** More than this means that the port reads to the end of the body. */
 const OFFERED_BYTES = 4 * MAX_REPLY_BYTES;
 
 /** One read buffer beyond the bound, and some steps that were under way when the connection was closed. */
@@ -183,25 +183,28 @@ function bounded(word: string, status: number): HttpCase {
   return {
     name: `reads no more than 65,536 bytes of a ${word}, and then closes its connection`,
     async play(scene) {
-      let written = 0;
+      let writtenBytes = 0;
       const receiver = await scene.serve((response) => {
         response.writeHead(status, { "Content-Length": String(2 * OFFERED_BYTES) });
-        void writeInSteps(scene, response).then((bytes) => (written = bytes));
+        void writeInSteps(scene, response).then((bytes) => (writtenBytes = bytes));
       });
       expectEqual(expectAnswer(await scene.send(receiver.url())).status, status, "the status");
-      await scene.until(() => written > 0, BEFORE_TIMEOUT_MS, "writing or closing");
-      expectThat(written <= MAX_WRITTEN_BYTES, `${String(written)} bytes were taken before the connection was closed`);
+      await scene.until(() => writtenBytes > 0, BEFORE_TIMEOUT_MS, "writing or closing");
+      expectThat(
+        writtenBytes <= MAX_WRITTEN_BYTES,
+        `${String(writtenBytes)} bytes were taken before the connection was closed`,
+      );
     },
   };
 }
 
 /** Writes until the connection is closed, or all that is offered has been taken. Resolves with the bytes written. */
 async function writeInSteps(scene: HttpScene, response: ServerResponse): Promise<number> {
-  let written = 0;
-  while (!response.destroyed && written < OFFERED_BYTES) {
+  let writtenBytes = 0;
+  while (!response.destroyed && writtenBytes < OFFERED_BYTES) {
     response.write(STEP);
-    written += STEP.length;
+    writtenBytes += STEP.length;
     for (let turn = 0; turn < TURNS_A_STEP; turn += 1) await scene.wait(1);
   }
-  return written;
+  return writtenBytes;
 }

@@ -24,9 +24,9 @@ export const ANSWERING_CASES: readonly HttpCase[] = [
     async play(scene) {
       const receiver = await scene.serve(statusInPath);
       const http = scene.open();
-      const sent = STATUSES.map((status) => http.send(requestTo(receiver.url(`/${String(status)}`))));
-      const seen = (await Promise.all(sent)).map((reply) => expectAnswer(reply).status);
-      expectEqual(seen, STATUSES, "the statuses");
+      const replies = STATUSES.map((status) => http.send(requestTo(receiver.url(`/${String(status)}`))));
+      const statuses = (await Promise.all(replies)).map((reply) => expectAnswer(reply).status);
+      expectEqual(statuses, STATUSES, "the statuses");
     },
   },
   {

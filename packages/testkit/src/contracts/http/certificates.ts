@@ -19,7 +19,7 @@ export interface CertificateOptions {
   readonly hosts: readonly string[];
   /** `receiver` if absent. */
   readonly commonName?: string;
-  /** Whether the key is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
+  /** Makes the key too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
   readonly isWeak?: boolean;
   /** Valid from 2000 to 2049 if the dates are absent. */
   readonly notBefore?: Date;

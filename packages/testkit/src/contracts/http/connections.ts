@@ -14,7 +14,7 @@ export const CONNECTION_CASES: readonly HttpCase[] = [
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(204).end());
       const http = scene.open();
-      for (let sent = 0; sent < 5; sent += 1) {
+      for (let count = 0; count < 5; count += 1) {
         await http.send(requestTo(receiver.url()));
         // The connection is free shortly after its answer.
         await scene.settle();
@@ -29,7 +29,7 @@ export const CONNECTION_CASES: readonly HttpCase[] = [
       const identity = scene.authority.issue({ hosts: ["127.0.0.1"] });
       const receiver = await scene.serve((response) => response.writeHead(204).end(), { identity });
       const http = scene.open({ ca: [scene.authority.cert] });
-      for (let sent = 0; sent < 5; sent += 1) {
+      for (let count = 0; count < 5; count += 1) {
         await http.send(requestTo(receiver.url()));
         await scene.settle();
       }
@@ -52,7 +52,7 @@ export const CONNECTION_CASES: readonly HttpCase[] = [
         });
         const http = scene.open();
         const replies: Reply[] = [];
-        for (let sent = 0; sent < 3; sent += 1) {
+        for (let count = 0; count < 3; count += 1) {
           replies.push(await http.send(requestTo(receiver.url())));
           await scene.settle();
         }
@@ -73,12 +73,16 @@ export const CONNECTION_CASES: readonly HttpCase[] = [
         http.send(requestTo(mute.url(), { timeoutMs: MIDDLE_TIMEOUT_MS })),
         http.send(requestTo(endpointId(`https://127.0.0.1:${String(deaf.port)}/`), { timeoutMs: MIDDLE_TIMEOUT_MS })),
       ]);
-      const all = [mute, deaf];
-      await scene.until(() => all.every((receiver) => receiver.openConnections() === 0), AMPLE_TIMEOUT_MS, "closing");
+      const receivers = [mute, deaf];
+      await scene.until(
+        () => receivers.every((receiver) => receiver.openConnections() === 0),
+        AMPLE_TIMEOUT_MS,
+        "closing",
+      );
       // Time for an unwanted connection to arrive.
       await scene.wait(100);
       expectEqual(
-        all.map((receiver) => receiver.connections()),
+        receivers.map((receiver) => receiver.connections()),
         [1, 1],
         "connections ever made",
       );
@@ -110,7 +114,7 @@ export const SHARED_CONNECTION_CASES: readonly HttpCase[] = [
       });
       const http = scene.open();
       const hanging = http.send(requestTo(receiver.url("/hang")));
-      for (let sent = 0; sent < 10; sent += 1) expectAnswer(await http.send(requestTo(receiver.url("/go"))));
+      for (let count = 0; count < 10; count += 1) expectAnswer(await http.send(requestTo(receiver.url("/go"))));
       await scene.until(() => receiver.requests.length === 11, AMPLE_TIMEOUT_MS, "the request that hangs");
       release();
       expectEqual(expectAnswer(await hanging).status, 200, "the status of the one that hung");

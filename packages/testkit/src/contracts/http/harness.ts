@@ -3,7 +3,7 @@
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
 
-/** Whether headers are sent exactly as given; if not, why, and which headers the adapter adds. */
+/** True if headers are sent exactly as they are passed; if not, the reason, and the headers that the adapter adds. */
 export type ExactHeaders =
   | true
   | {
@@ -64,7 +64,7 @@ export interface HttpAdapterOptions {
 /** An adapter under test. */
 export type TestedHttp = HttpPort & { close?(): Promise<void> };
 
-/** What the contract suite of HTTP ports needs from the port under test. */
+/** The port under test, as the contract suite of HTTP ports uses it. */
 export interface HttpHarness {
   create(setting: HttpAdapterOptions): TestedHttp;
   /** A real clock: the receivers of this suite are real sockets on 127.0.0.1. */

@@ -10,9 +10,9 @@ export const INVITATION_CASES: readonly HttpCase[] = [
   {
     name: "follows no redirect, and no other header to another place",
     async play(scene) {
-      const other = await scene.serve((response) => response.end());
-      await expectOneEach(scene, elsewhere(other.url("/there")));
-      expectEqual(other.connections(), 0, "connections to the other place");
+      const otherReceiver = await scene.serve((response) => response.end());
+      await expectOneEach(scene, elsewhere(otherReceiver.url("/there")));
+      expectEqual(otherReceiver.connections(), 0, "connections to the other place");
     },
   },
   {
@@ -38,10 +38,10 @@ export const INVITATION_CASES: readonly HttpCase[] = [
         response.writeHead(status, { ...KEEPSAKES, ...moved }).end();
       });
       const http = scene.open();
-      const seen: number[] = [];
-      while (seen.length < statuses.length)
-        seen.push(expectAnswer(await http.send(requestTo(receiver.url("/same")))).status);
-      expectEqual(seen, statuses, "the statuses");
+      const receivedStatuses: number[] = [];
+      while (receivedStatuses.length < statuses.length)
+        receivedStatuses.push(expectAnswer(await http.send(requestTo(receiver.url("/same")))).status);
+      expectEqual(receivedStatuses, statuses, "the statuses");
       const [first, ...later] = receiver.requests.map(withoutConnection);
       for (const request of later) expectEqual(request, first, "a later request");
     },
@@ -56,13 +56,13 @@ async function expectOneEach(scene: HttpScene, invitations: readonly Invitation[
   };
   const receiver = await scene.serve(answer);
   const http = scene.open();
-  const seen: number[] = [];
+  const receivedStatuses: number[] = [];
   for (const index of invitations.keys()) {
-    seen.push(expectAnswer(await http.send(requestTo(receiver.url(`/${String(index)}`)))).status);
+    receivedStatuses.push(expectAnswer(await http.send(requestTo(receiver.url(`/${String(index)}`)))).status);
   }
   await scene.settle();
   expectEqual(
-    seen,
+    receivedStatuses,
     invitations.map(([status]) => status),
     "the statuses",
   );

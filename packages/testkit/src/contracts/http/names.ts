@@ -117,7 +117,7 @@ async function isOneTime(scene: HttpScene, { sending, first, stepMs }: TwoSteps)
   return scene.clock.monotonic() - first.endedAt() < timeoutMs;
 }
 
-/** How long the look-up takes at first. */
+/** The first duration of the look-up. */
 const STEP_MS = 100;
 
 /** A timer may end this much early by the clock of another part of the process. */
@@ -160,16 +160,16 @@ export const NAMING_ALONE_CASES: readonly HttpCase[] = [
     needs: ["ownResolver"],
     async play(scene) {
       for (const code of ["ENOTFOUND", "EAI_AGAIN", "ESERVFAIL", undefined]) {
-        let asked = 0;
+        let lookUps = 0;
         const http = scene.open({
           names: () => {
-            asked += 1;
+            lookUps += 1;
             return Promise.reject(Object.assign(new Error("no answer"), { code }));
           },
         });
         const { fault } = expectSilence(await http.send(requestTo(endpointId("http://nobody.example/"))));
         expectThat(fault === "dns" || fault === "local", `the fault of ${String(code)} is ${fault}`);
-        expectEqual(asked, 1, "look-ups");
+        expectEqual(lookUps, 1, "look-ups");
       }
     },
   },

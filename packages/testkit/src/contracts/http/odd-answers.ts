@@ -19,7 +19,7 @@ export function interim(status: number): string {
 /** The right answer to a later request; no odd answer has this status. */
 export const NEXT = 202;
 
-/** What must not be reported of any request. */
+/** An answer that must not be reported for any request. */
 const STALE: string = answer(299);
 
 interface OddAnswer {
@@ -82,8 +82,8 @@ function oddAnswer({ what, bytes, closes = false, status, excerpt }: OddAnswer):
       });
       const http = scene.open();
       const reply = expectAnswer(await http.send(requestTo(receiver.url("/first"))));
-      const seen = [reply.status, new TextDecoder().decode(reply.excerpt), reply.retryAfter];
-      expectEqual(seen, [status, excerpt, undefined], "status, excerpt and Retry-After");
+      const fields = [reply.status, new TextDecoder().decode(reply.excerpt), reply.retryAfter];
+      expectEqual(fields, [status, excerpt, undefined], "status, excerpt and Retry-After");
       const next = expectAnswer(await http.send(requestTo(receiver.url("/next"))));
       expectEqual([next.status, next.retryAfter], [NEXT, undefined], "status and Retry-After of the next answer");
     },

@@ -36,7 +36,7 @@ export interface RecordedRequest {
 /** Answers a request; `response.socket` is for cases that break the rules. */
 export type AnswerRequest = (response: ServerResponse, request: RecordedRequest) => void;
 
-/** How a receiver that speaks HTTP differs from a usual one. */
+/** The differences between a receiver that speaks HTTP and a usual one. */
 export interface ReceiverManner {
   /** The certificate; with it, the receiver speaks TLS. */
   readonly identity?: TlsIdentity | undefined;
@@ -74,7 +74,7 @@ export function startHttpReceiver(answer: AnswerRequest, manner: ReceiverManner 
   });
 }
 
-/** What a raw receiver does with a connection: at its start, with the head of each request, and with its last byte. */
+/** The acts of a raw receiver on a connection: at its start, at the head of each request, and at its last byte. */
 export interface RawManner {
   readonly greet?: (socket: Socket) => void;
   /** `turn` counts the requests of the receiver, from 0. */
@@ -136,7 +136,7 @@ interface Notes {
 
 async function open(server: Server, notes: Notes): Promise<Receiver> {
   const { isTls, host: ownHost = "127.0.0.1", requests, begun, cutOff, bytesSeen } = notes;
-  const shown = ownHost.includes(":") ? `[${ownHost}]` : ownHost;
+  const urlHost = ownHost.includes(":") ? `[${ownHost}]` : ownHost;
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on("tlsClientError", ignore).on("connection", (socket: Socket) => {
@@ -147,7 +147,7 @@ async function open(server: Server, notes: Notes): Promise<Receiver> {
   const port = await startListening(server, ownHost);
   return {
     port,
-    url: (path = "/", host = shown) => endpointId(`${isTls ? "https" : "http"}://${host}:${String(port)}${path}`),
+    url: (path = "/", host = urlHost) => endpointId(`${isTls ? "https" : "http"}://${host}:${String(port)}${path}`),
     requests,
     requestsBegun: begun,
     cutOff,
@@ -182,12 +182,12 @@ function ignore(): void {
   // Errors of sockets are expected here: a case checks what the adapter does.
 }
 
-/** Is fed the bytes of one connection, and tells of each request in them. */
+/** Reads the bytes of one connection, and calls back for each request in them. */
 interface RequestReader {
   add(bytes: Uint8Array): void;
 }
 
-/** What a reader tells. */
+/** The callbacks of a reader. */
 interface RequestEvents {
   /** The first line of a request has come. */
   readonly onBegin: () => void;
@@ -199,7 +199,7 @@ interface RequestEvents {
 
 const REQUEST_LINE = /^(?:\r\n)*[A-Z]+ \S+ HTTP\/1\.[01]\r\n/;
 
-/** What is longer, and no first line, is no HTTP. */
+/** A first line that is longer is not HTTP. */
 const MAX_LINE_LENGTH = 65_536;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -217,7 +217,7 @@ function createRequestReader({ onBegin, onHead, onEnd }: RequestEvents): Request
     },
   };
 
-  /** Whether there may be more to read. */
+  /** Reads one part; returns true if there may be more to read. */
   function readOn(): boolean {
     if (leftInBody > 0) return skipBody();
     if (!isBegun && REQUEST_LINE.test(text)) {

@@ -35,8 +35,8 @@ export const BODY_CASES: readonly HttpCase[] = [
         const isSame = Buffer.from(body).equals(request?.body ?? new Uint8Array());
         expectThat(isSame, `another body came than the one of ${String(length)} bytes`);
         const framing = ["content-length", "transfer-encoding", "content-encoding", "expect", "trailer", "te"];
-        const seen = framing.map((name) => headerOf(request, name));
-        expectEqual(seen, [[String(length)], [], [], [], [], []], `the framing of ${String(length)} bytes`);
+        const framingHeaders = framing.map((name) => headerOf(request, name));
+        expectEqual(framingHeaders, [[String(length)], [], [], [], [], []], `the framing of ${String(length)} bytes`);
       }
     },
   },
@@ -98,11 +98,11 @@ export const SENDING_CASES: readonly HttpCase[] = [
       const { exactHeaders: exact } = scene.supports;
       const own = new Set([...FRAMING, ...(exact === true ? [] : (exact.adds ?? []))]);
       const http = scene.open();
-      for (const given of [[], HEADERS.slice(0, 2), HEADERS]) {
-        await http.send(requestTo(receiver.url(), { headers: given }));
-        const known = new Set([...own, ...given.map(([name]) => name.toLowerCase())]);
+      for (const headers of [[], HEADERS.slice(0, 2), HEADERS]) {
+        await http.send(requestTo(receiver.url(), { headers }));
+        const knownNames = new Set([...own, ...headers.map(([name]) => name.toLowerCase())]);
         const names = receiver.requests.at(-1)?.headers.map(([name]) => name.toLowerCase()) ?? [];
-        const added = names.filter((name) => !known.has(name));
+        const added = names.filter((name) => !knownNames.has(name));
         expectEqual(added, [], "headers that were neither given nor said");
       }
     },
@@ -126,8 +126,8 @@ export const SENDING_CASES: readonly HttpCase[] = [
       const receiver = await scene.serve(accept);
       await scene.send(receiver.url(), { headers: HEADERS });
       const request = expectPresent(receiver.requests[0], "the request");
-      const given = request.headers.filter(([name]) => !FRAMING.has(name.toLowerCase()));
-      expectEqual(given, HEADERS, "the headers that came");
+      const receivedHeaders = request.headers.filter(([name]) => !FRAMING.has(name.toLowerCase()));
+      expectEqual(receivedHeaders, HEADERS, "the headers that came");
     },
   },
   {

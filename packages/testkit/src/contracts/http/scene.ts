@@ -66,7 +66,7 @@ const LATE_MS = 1_000;
 /** It may be later by this many timers of 1 ms: a pause of this process delays both them and the result. */
 const LATE_TICKS = 10;
 
-/** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
+/** The number of turns of the event loop that `settle` waits for. In each turn, data that has arrived is read. */
 const SETTLING_TURNS = 20;
 
 /** The same before the requests of a case are counted: an unwanted request needs a dial and a few turns. */
@@ -95,9 +95,9 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
       return log.watch(http);
     },
     send: (url, request) => scene.open().send(requestTo(url, request)),
-    serve: (answer, manner) => kept(startHttpReceiver(answer, manner)),
-    listen: (greet, identity) => kept(startRawReceiver({ greet }, identity)),
-    converse: (manner) => kept(startRawReceiver(manner)),
+    serve: (answer, manner) => register(startHttpReceiver(answer, manner)),
+    listen: (greet, identity) => register(startRawReceiver({ greet }, identity)),
+    converse: (manner) => register(startRawReceiver(manner)),
     // Made when it is asked for, since its keys take time.
     get authority() {
       authority ??= createAuthority();
@@ -126,7 +126,7 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
   };
   return scene;
 
-  async function kept(opening: Promise<Receiver>): Promise<Receiver> {
+  async function register(opening: Promise<Receiver>): Promise<Receiver> {
     const receiver = await opening;
     closers.push(() => receiver.close());
     receivers.push(receiver);

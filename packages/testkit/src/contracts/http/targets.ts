@@ -33,9 +33,9 @@ export const TARGET_CASES: readonly HttpCase[] = [
       const receiver = await scene.serve(accept);
       const http = scene.open();
       for (const target of TARGETS) expectAnswer(await http.send(requestTo(receiver.url(target))));
-      const seen = receiver.requests.map(({ method, path }) => `${method} ${path}`);
+      const requestLines = receiver.requests.map(({ method, path }) => `${method} ${path}`);
       const expected = TARGETS.map((target) => `POST ${target}`);
-      expectEqual(seen, expected, "the requests");
+      expectEqual(requestLines, expected, "the requests");
     },
   },
   {
@@ -57,8 +57,8 @@ export const TARGET_CASES: readonly HttpCase[] = [
       expectEqual(pathsOf(receiver.requests), ["/a?b=1"], "the target");
       // An adapter may refuse such a URL: the settings do.
       await http.send(requestTo(receiver.url("/a?b=1", "nobody:knows@127.0.0.1")));
-      const sent = JSON.stringify(receiver.requests.map(({ path, headers }) => [path, headers]));
-      expectThat(!/authorization|nobody|knows/i.test(sent), `credentials were sent: ${sent}`);
+      const requestText = JSON.stringify(receiver.requests.map(({ path, headers }) => [path, headers]));
+      expectThat(!/authorization|nobody|knows/i.test(requestText), `credentials were sent: ${requestText}`);
     },
   },
   {

@@ -80,7 +80,7 @@ async function expectTimeout(scene: HttpScene, url: EndpointId, timeoutMs = SHOR
   );
 }
 
-/** What is written at first, and then again and again. */
+/** The text that is written first, and the one that is written again and again. */
 interface Drips {
   readonly head: string;
   readonly text: string;
@@ -93,9 +93,9 @@ function expectTimeoutOfDrips(scene: HttpScene, { head, text }: Drips): Promise<
     let lastAt = clock.monotonic();
     let longestMs = 0;
     const note = (): void => {
-      const now = clock.monotonic();
-      longestMs = Math.max(longestMs, now - lastAt);
-      lastAt = now;
+      const nowMs = clock.monotonic();
+      longestMs = Math.max(longestMs, nowMs - lastAt);
+      lastAt = nowMs;
     };
     const receiver = await scene.listen((socket) => {
       lastAt = clock.monotonic();

@@ -28,9 +28,11 @@ export const TRUST_CASES: readonly HttpCase[] = [
     async play(scene) {
       const accept: AnswerRequest = (response) => response.writeHead(204).end();
       const http = scene.open({ ca: [scene.authority.cert], names: () => Promise.resolve(HERE) });
-      const named = await scene.serve(accept, { identity: scene.authority.issue({ hosts: ["inside.example"] }) });
+      const namedReceiver = await scene.serve(accept, {
+        identity: scene.authority.issue({ hosts: ["inside.example"] }),
+      });
       for (const host of ["inside.example", "inside.example."]) {
-        expectAnswer(await http.send(requestTo(named.url("/", host))));
+        expectAnswer(await http.send(requestTo(namedReceiver.url("/", host))));
       }
       const addressed = await scene.serve(accept, { identity: scene.authority.issue({ hosts: HERE }) });
       expectSilence(await http.send(requestTo(addressed.url("/", "inside.example"))));

@@ -31,22 +31,22 @@ const claims: fc.Arbitrary<Drawn<ClaimRequest>> = fc
 export const CLAIM_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ClaimRequest, ClaimResult>({
   name: "claim",
   drawn: claims,
-  send: async (store, asked, now) => {
-    const answer = await store.claim(asked, now);
-    const kept = structuredClone(answer);
+  send: async (store, request, now) => {
+    const answer = await store.claim(request, now);
+    const copy = structuredClone(answer);
     spoil(answer);
-    return kept;
+    return copy;
   },
-  follow: (model, { asked, answer, now, seen }) => {
+  follow: (model, { request, answer, now, seen }) => {
     const { deliveries, nextDueAt } = answer;
-    const handedOut = asked.lanes.map((named) => {
-      const ofLane = deliveries.filter((claimed) => claimed.lane === named.lane);
-      followLane(model, { request: asked, named, claimed: ofLane, seen }, now);
+    const handedOut = request.lanes.map((laneClaim) => {
+      const ofLane = deliveries.filter((claimed) => claimed.lane === laneClaim.lane);
+      followLane(model, { request, named: laneClaim, claimed: ofLane, seen }, now);
       return ofLane.length;
     });
     const total = handedOut.reduce((sum, count) => sum + count, 0);
     expectEqual(deliveries.length, total, "how many of the deliveries claimed are of lanes that were named");
-    expectEqual(inOrder(nextDueAt), dueNext(model, asked), "when the lanes are due next");
+    expectEqual(inOrder(nextDueAt), dueNext(model, request), "when the lanes are due next");
   },
 });
 
@@ -58,22 +58,24 @@ interface Claiming {
 }
 
 function followLane(model: Model, { request, named, claimed, seen }: Claiming, now: EpochMs): void {
-  const due = claimableDeliveries(model, named.lane, now);
-  const reachable = due.filter((delivery) => !isOutOfReach(model, delivery));
-  // Which of the others the claim has met is the store's choice, within the bounds that `expectDue` knows.
-  const ended = due.filter((one) => !reachable.includes(one) && seen.records.get(one.id)?.state !== one.state);
-  const taken = claimed.map((one) => findClaimed(reachable, one));
-  expectDue({ due, claimed: taken, ended }, named);
+  const dueDeliveries = claimableDeliveries(model, named.lane, now);
+  const reachable = dueDeliveries.filter((delivery) => !isOutOfReach(model, delivery));
+  // The store chooses the others that the claim has met, within the bounds that `expectDue` checks.
+  const ended = dueDeliveries.filter(
+    (one) => !reachable.includes(one) && seen.records.get(one.id)?.state !== one.state,
+  );
+  const claimedDeliveries = claimed.map((one) => findClaimed(reachable, one));
+  expectDue({ due: dueDeliveries, claimed: claimedDeliveries, ended }, named);
   for (const delivery of ended) {
     lapse(delivery, now);
     endAsPurged(delivery, now);
   }
-  for (const [index, delivery] of taken.entries()) {
-    const one = claimed[index];
-    expectThat(delivery.at === one?.dueAt, `${delivery.id} is claimed twice, or was due at another time`);
+  for (const [index, delivery] of claimedDeliveries.entries()) {
+    const claimedRow = claimed[index];
+    expectThat(delivery.at === claimedRow?.dueAt, `${delivery.id} is claimed twice, or was due at another time`);
     const expected = shownAsClaimed(delivery);
     claim(delivery, request, now);
-    expectEqual(one, { ...expected, leaseUntil: delivery.at }, `what a claim shows of ${delivery.id}`);
+    expectEqual(claimedRow, { ...expected, leaseUntil: delivery.at }, `what a claim shows of ${delivery.id}`);
   }
 }
 
@@ -87,8 +89,8 @@ function shownAsClaimed(delivery: ModelDelivery): Omit<ClaimedDelivery, "leaseUn
   const { id, destination, message, acceptedAt, at, rounds, firstAttemptAt, endpoints } = delivery;
   const { source, type, messageId, body } = message;
   const begun = firstAttemptAt === undefined ? {} : { firstAttemptAt };
-  const shown = { id, lane: destination, source, type, messageId, acceptedAt, dueAt: at, body };
-  return { ...shown, rounds, endpoints, ...begun };
+  const summary = { id, lane: destination, source, type, messageId, acceptedAt, dueAt: at, body };
+  return { ...summary, rounds, endpoints, ...begun };
 }
 
 function inOrder(nextDueAt: ClaimResult["nextDueAt"]): unknown {
@@ -96,9 +98,11 @@ function inOrder(nextDueAt: ClaimResult["nextDueAt"]): unknown {
 }
 
 function dueNext(model: Model, { lanes: named }: ClaimRequest): unknown {
-  const held = named.map(({ lane }) => [lane, unfinishedIn(model, lane)] as const);
-  const due = held.filter(([, left]) => left.length > 0).map(([lane, left]) => [lane, earliestAt(left)] as const);
-  return inOrder(new Map(due));
+  const unfinishedByLane = named.map(({ lane }) => [lane, unfinishedIn(model, lane)] as const);
+  const dueTimes = unfinishedByLane
+    .filter(([, left]) => left.length > 0)
+    .map(([lane, left]) => [lane, earliestAt(left)] as const);
+  return inOrder(new Map(dueTimes));
 }
 
 function spoil({ deliveries }: ClaimResult): void {
@@ -118,24 +122,27 @@ interface TakenDeliveries {
 
 /** Compares each kind separately if the claim has `retries`: the store may choose the order of kinds. */
 function expectDue({ due, claimed, ended }: TakenDeliveries, { lane, limit, retries }: LaneClaim): void {
-  const what = `since when the deliveries claimed of lane ${lane} were due`;
+  const label = `since when the deliveries claimed of lane ${lane} were due`;
   expectThat(claimed.length <= limit, `a claim of lane ${lane} has more deliveries than its limit`);
   const least = Math.min(due.length, limit);
   const met = [...claimed, ...ended];
   const isFull = ended.length === 0 ? met.length === least : met.length >= least;
   expectThat(isFull, `${String(met.length)} deliveries of lane ${lane} were claimed, not ${String(least)}`);
   for (const { of, share } of kindsOf(due, limit, retries)) {
-    const taken = met.filter(of);
-    const expected = due.filter(of).slice(0, taken.length);
-    expectEqual(timesOf(taken).toSorted(ascending), timesOf(expected), what);
-    expectEqual(timesOf(claimed.filter(of)), timesOf(claimed.filter(of)).toSorted(ascending), `the order of ${what}`);
-    expectThat(taken.length >= share, `${String(taken.length)} of a kind are claimed, whose share is ${String(share)}`);
+    const metOfKind = met.filter(of);
+    const expected = due.filter(of).slice(0, metOfKind.length);
+    expectEqual(timesOf(metOfKind).toSorted(ascending), timesOf(expected), label);
+    expectEqual(timesOf(claimed.filter(of)), timesOf(claimed.filter(of)).toSorted(ascending), `the order of ${label}`);
+    expectThat(
+      metOfKind.length >= share,
+      `${String(metOfKind.length)} of a kind are claimed, whose share is ${String(share)}`,
+    );
   }
 }
 
 interface Kind {
   readonly of: (delivery: ModelDelivery) => boolean;
-  /** How many of the kind are met at least. */
+  /** The least number of deliveries of the kind that the claim meets. */
   readonly share: number;
 }
 

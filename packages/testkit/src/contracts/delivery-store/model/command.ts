@@ -25,9 +25,9 @@ export interface DrawContext {
   readonly now: EpochMs;
   /** The keys of the attempts that requests of the command contain so far: none may be repeated. */
   readonly attemptKeys: Set<string>;
-  /** Whether requests are sent together, so that a store's choices cannot be read from its state afterwards. */
+  /** True if requests are sent together, so that a store's choices cannot be read from its state afterwards. */
   readonly isShared: boolean;
-  /** Whether the commands of the run know users. */
+  /** True if commands of the run concern users. */
   readonly hasUsers: boolean;
 }
 
@@ -36,12 +36,12 @@ export type Drawn<T> = (there: DrawContext) => T;
 
 export interface CommandSpec<Asked, Answer> {
   readonly name: string;
-  /** Whether it changes nothing. */
+  /** True if the command changes nothing. */
   readonly isRead?: boolean;
   readonly drawn: fc.Arbitrary<Drawn<Asked>>;
-  readonly send: (store: DeliveryStore, asked: Asked, now: EpochMs) => Promise<Answer>;
+  readonly send: (store: DeliveryStore, request: Asked, now: EpochMs) => Promise<Answer>;
   /** Changes the bytes that were passed in, so that a store which kept them is found. */
-  readonly spoil?: (asked: Asked) => void;
+  readonly spoil?: (request: Asked) => void;
   /** Throws on an answer that the port does not allow; otherwise updates the model. */
   readonly follow: (model: Model, step: QuestionStep<Asked, Answer>) => void;
   /** The answer that a store would have given, if no answer came. */
@@ -49,18 +49,18 @@ export interface CommandSpec<Asked, Answer> {
 }
 
 export interface QuestionStep<Asked, Answer> {
-  readonly asked: Asked;
+  readonly request: Asked;
   readonly answer: Answer;
   readonly now: EpochMs;
   /** The state of the store after the command, from which the model reads what the store chose. */
   readonly seen: Snapshot;
-  /** Whether only one store was ever opened on the storage. */
+  /** True if only one store was ever opened on the storage. */
   readonly isAlone: boolean;
-  /** How many deliveries there were before this command and those that were sent together with it. */
+  /** The number of deliveries before this command and those that were sent together with it. */
   readonly since: number;
 }
 
-/** What the model is told besides the request and the answer. */
+/** The input of the model besides the request and the answer. */
 export type After = Pick<QuestionStep<unknown, unknown>, "seen" | "isAlone" | "since">;
 
 /** A request that is not definite yet. */
@@ -72,9 +72,9 @@ export interface Question {
 export interface PosedQuestion {
   readonly name: string;
   readonly isRead: boolean;
-  readonly asked: unknown;
+  readonly request: unknown;
   send(store: DeliveryStore): Promise<FollowUp>;
-  /** What the model does if the request took effect, and no answer came. */
+  /** Updates the model if the request took effect, and no answer came. */
   readonly unanswered: FollowUp;
 }
 
@@ -88,21 +88,26 @@ export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc
     pose: (there): PosedQuestion => {
       const { now } = there;
       const request = draw(there);
-      const asked = structuredClone(request);
+      const requestCopy = structuredClone(request);
       return {
         name,
         isRead,
-        asked,
+        request: requestCopy,
         send: async (store): Promise<FollowUp> => {
           const answer = await send(store, request, now);
           spoil?.(request);
           return (model, after) => {
-            follow(model, { asked, answer, now, ...after });
+            follow(model, { request: requestCopy, answer, now, ...after });
           };
         },
         unanswered: (model, after): void => {
           if (presume === undefined) throw new Error(`${name} was not answered`);
-          follow(model, { asked, answer: presume(model, { asked, now, ...after }), now, ...after });
+          follow(model, {
+            request: requestCopy,
+            answer: presume(model, { request: requestCopy, now, ...after }),
+            now,
+            ...after,
+          });
         },
       };
     },
@@ -117,7 +122,7 @@ export function commandsOf(questions: fc.Arbitrary<Question>): fc.Arbitrary<Stor
     run: async (model, tested): Promise<void> => {
       const there = { model, now: tested.now(), attemptKeys: new Set<string>(), isShared: false, hasUsers: true };
       const posed = question.pose(there);
-      tested.note(question.name, posed.asked);
+      tested.note(question.name, posed.request);
       const followUp = await posed.send(tested.storeAt(place));
       const views = await tested.lookAtAll(model);
       followUp(model, { seen: views[0], isAlone: tested.isAlone(), since: model.deliveries.length });

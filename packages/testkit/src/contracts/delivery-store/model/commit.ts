@@ -25,37 +25,37 @@ export function commitQuestions(hasUsers: boolean): fc.Arbitrary<Question> {
   return questionsOf<Changes, CommitResult>({
     name: "commit",
     drawn: drawnCommits(hasUsers),
-    send: (store, asked, now) => store.commit(asked, now),
+    send: (store, changes, now) => store.commit(changes, now),
     spoil,
-    follow: (model, { asked, answer, now, seen, since }) => {
-      follow(model, { asked, answer }, now);
+    follow: (model, { request, answer, now, seen, since }) => {
+      follow(model, { request, answer }, now);
       adoptOrder(model, since, seen);
     },
-    presume: (model, { asked, now, seen }) => presumeCommit(model, { asked, seen }, now),
+    presume: (model, { request, now, seen }) => presumeCommit(model, { request, seen }, now),
   });
 }
 
 interface Answered {
-  readonly asked: Changes;
+  readonly request: Changes;
   readonly answer: CommitResult;
 }
 
-function follow(model: Model, { asked, answer }: Answered, now: EpochMs): void {
-  expectEqual(answer.accepted.length, asked.accept.length, "how many messages are answered");
-  for (const [index, message] of asked.accept.entries()) {
-    followAccepted(model, { message, lease: asked.lease, answer: answer.accepted[index] }, now);
+function follow(model: Model, { request, answer }: Answered, now: EpochMs): void {
+  expectEqual(answer.accepted.length, request.accept.length, "how many messages are answered");
+  for (const [index, message] of request.accept.entries()) {
+    followAccepted(model, { message, lease: request.lease, answer: answer.accepted[index] }, now);
   }
-  const settled = asked.settle.map((settlement) => settle(model, settlement, now));
+  const settled = request.settle.map((settlement) => settle(model, settlement, now));
   expectEqual(answer.settled, settled, "the answers to the settlements");
-  followReplayed(model, { asked, answer }, now);
-  const appended = asked.append.map((late) => append(model, late));
+  followReplayed(model, { request, answer }, now);
+  const appended = request.append.map((late) => append(model, late));
   expectEqual(answer.appended, appended, "the answers to the late attempts");
-  for (const { source, ...tally } of asked.tally) {
+  for (const { source, ...tally } of request.tally) {
     for (const name of ["refused", "suppressed", "shed"] as const) {
       model.tallied.push({ source, name, count: tally[name] });
     }
   }
-  for (const { deletion, users } of asked.notified ?? []) {
+  for (const { deletion, users } of request.notified ?? []) {
     const request = findRequest(model, deletion);
     if (request !== undefined) request.notified = Math.max(request.notified, users);
   }
@@ -82,25 +82,25 @@ function followAccepted(model: Model, { message, lease, answer }: Arrived, now: 
   model.tallied.push({ source, name: "received", count: deletion === undefined ? 1 : 0 });
   model.tallied.push({ source, name: "filtered", count: message.filtered.length });
   expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
-  const stored = { source, messageId, type, deletion, userIds, body, isPurged: false };
+  const storedMessage = { source, messageId, type, deletion, userIds, body, isPurged: false };
   for (const [index, { destination, start }] of message.deliveries.entries()) {
     const id = newId(model, answer.deliveries[index]);
-    addModelDelivery(model, { id, message: stored, destination, acceptedAt: receivedAt, start, lease }, now);
+    addModelDelivery(model, { id, message: storedMessage, destination, acceptedAt: receivedAt, start, lease }, now);
   }
 }
 
-function followReplayed(model: Model, { asked, answer }: Answered, now: EpochMs): void {
-  expectEqual(answer.replayed.length, asked.replay.length, "how many replays are answered");
-  for (const [index, again] of asked.replay.entries()) {
+function followReplayed(model: Model, { request, answer }: Answered, now: EpochMs): void {
+  expectEqual(answer.replayed.length, request.replay.length, "how many replays are answered");
+  for (const [index, again] of request.replay.entries()) {
     const old = findReplayable(model, again);
-    const given = answer.replayed[index];
-    expectEqual(given !== undefined, old !== undefined, `whether ${again.of} was replayed`);
+    const replayedId = answer.replayed[index];
+    expectEqual(replayedId !== undefined, old !== undefined, `whether ${again.of} was replayed`);
     if (old === undefined) continue;
     const { id: replayOf, message, destination } = old;
-    const id = newId(model, given);
+    const id = newId(model, replayedId);
     addModelDelivery(
       model,
-      { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: asked.lease },
+      { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: request.lease },
       now,
     );
   }
@@ -118,11 +118,11 @@ function newId(model: Model, given: DeliveryId | undefined): DeliveryId {
  * change. A request about users parts what was stored before it from what was stored after it.
  */
 function adoptOrder(model: Model, since: number, { list }: Snapshot): void {
-  const known = Math.max(since, ...model.requests.map(({ upTo }) => upTo));
+  const knownCount = Math.max(since, ...model.requests.map(({ upTo }) => upTo));
   const newestFirst = list.deliveries.map(({ id }) => id);
-  const newcomers = model.deliveries.slice(known);
+  const newcomers = model.deliveries.slice(knownCount);
   newcomers.sort((one, other) => newestFirst.indexOf(other.id) - newestFirst.indexOf(one.id));
-  model.deliveries.splice(known, newcomers.length, ...newcomers);
+  model.deliveries.splice(knownCount, newcomers.length, ...newcomers);
 }
 
 /** Changes the byte arrays that were passed in, so that a store which kept them is found. */
@@ -133,13 +133,13 @@ function spoil({ accept, settle: settled }: Changes): void {
 
 function presumeCommit(
   model: Model,
-  { asked, seen }: { readonly asked: Changes; readonly seen: Snapshot },
+  { request, seen }: { readonly request: Changes; readonly seen: Snapshot },
   now: EpochMs,
 ): CommitResult {
   const copy = structuredClone(model);
-  const known = new Set(model.deliveries.map(({ id }) => id));
-  const fresh = seen.list.deliveries.filter(({ id }) => !known.has(id)).toReversed();
-  const accepted = asked.accept.map((message): AcceptResult => {
+  const knownIds = new Set(model.deliveries.map(({ id }) => id));
+  const fresh = seen.list.deliveries.filter(({ id }) => !knownIds.has(id)).toReversed();
+  const accepted = request.accept.map((message): AcceptResult => {
     const { source, messageId, type } = message;
     const kind = judgeMessage(copy, message, now);
     if (kind !== "stored") return { kind };
@@ -149,12 +149,12 @@ function presumeCommit(
     );
     return { kind, deliveries };
   });
-  const settled = asked.settle.map((settlement) => settle(copy, settlement, now));
-  const replayed = asked.replay.map((again) => {
+  const settled = request.settle.map((settlement) => settle(copy, settlement, now));
+  const replayed = request.replay.map((again) => {
     const old = findReplayable(copy, again);
     return old === undefined ? undefined : take(fresh, { replayOf: again.of }, again.start);
   });
-  return { accepted, settled, replayed, appended: asked.append.map((late) => append(copy, late)) };
+  return { accepted, settled, replayed, appended: request.append.map((late) => append(copy, late)) };
 }
 
 /** Takes the oldest delivery that has these fields and this start out of the list. */

@@ -21,24 +21,24 @@ import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./mo
 import type { Snapshot, UserSnapshot } from "./snapshot.js";
 import { requestRecordOf, learnUserOrder } from "./users.js";
 
-export function expectAgreement(model: Model, seen: Snapshot): void {
+export function expectAgreement(model: Model, snapshot: Snapshot): void {
   for (const delivery of model.deliveries) {
-    const found = inOrder(seen.records.get(delivery.id), `the attempts of ${delivery.id}`);
-    expectSame(found, inOrder(recordOf(delivery), ""), `what find shows of ${delivery.id}`);
+    const record = inOrder(snapshot.records.get(delivery.id), `the attempts of ${delivery.id}`);
+    expectSame(record, inOrder(recordOf(delivery), ""), `what find shows of ${delivery.id}`);
   }
-  const { deliveries, next } = seen.list;
+  const { deliveries, next } = snapshot.list;
   expectSame(deliveries, listOf(model, {}).map(summaryOf), "the list of all deliveries");
   expectThat(next === undefined, "the list of all deliveries promises more");
-  expectSame(countedBy(seen.counts), modelCounts(model), "the counters");
-  expectSame(seen.lanes, lanesOf(model), "the lanes");
-  if (seen.users !== undefined) expectUsers(model, seen.users);
+  expectSame(countedBy(snapshot.counts), modelCounts(model), "the counters");
+  expectSame(snapshot.lanes, lanesOf(model), "the lanes");
+  if (snapshot.users !== undefined) expectUsers(model, snapshot.users);
 }
 
 function expectUsers(model: Model, { requests, listed, unfinished, suppressed }: UserSnapshot): void {
   const expected = model.requests.map((request) => requestRecordOf(model, request));
   for (const request of expected) {
-    const found = requests.get(request.id);
-    expectSame(found && inSourceOrder(found), request, `what find shows of the request ${request.id}`);
+    const record = requests.get(request.id);
+    expectSame(record && inSourceOrder(record), request, `what find shows of the request ${request.id}`);
   }
   expectSame(requests.size, expected.length, "how many of the requests are found");
   const newestFirst = expected.toReversed();
@@ -47,10 +47,10 @@ function expectUsers(model: Model, { requests, listed, unfinished, suppressed }:
     newestFirst.map((request) => ({ ...request, userIds: [] })),
     "the list of all requests",
   );
-  const waiting = newestFirst.filter(({ finishedAt }) => finishedAt === undefined);
+  const unfinishedRequests = newestFirst.filter(({ finishedAt }) => finishedAt === undefined);
   expectSame(
     unfinished,
-    waiting.map(({ id }) => id),
+    unfinishedRequests.map(({ id }) => id),
     "the list of unfinished requests",
   );
   expectSame(suppressed.toSorted(compareText), model.suppressed.toSorted(compareText), "the suppressed users");
@@ -112,12 +112,12 @@ export function summaryOf(delivery: ModelDelivery): DeliverySummary {
 /** The complete list for a query, newest first. */
 export function listOf(model: Model, query: Omit<ListQuery, "limit">): readonly ModelDelivery[] {
   const { acceptedSince = -Infinity, acceptedBefore = Infinity, notReplayed = false } = query;
-  const shown = model.deliveries.filter((delivery) => {
+  const matches = model.deliveries.filter((delivery) => {
     if (delivery.isSwept || !isAsked(delivery, query)) return false;
     if (notReplayed && model.deliveries.some(({ replayOf }) => replayOf === delivery.id)) return false;
     return acceptedSince <= delivery.acceptedAt && delivery.acceptedAt < acceptedBefore;
   });
-  return shown.toReversed();
+  return matches.toReversed();
 }
 
 const ASKED = ["reason", "source", "destination", "type", "messageId"] as const;
@@ -131,7 +131,7 @@ function isAsked(delivery: ModelDelivery, query: Omit<ListQuery, "limit">): bool
   return ASKED.every((name) => query[name] === undefined || query[name] === summary[name]);
 }
 
-/** When the earliest of these can be claimed. */
+/** The instant at which the earliest of these can be claimed. */
 export function earliestAt(deliveries: readonly ModelDelivery[]): EpochMs {
   return epochMs(Math.min(...deliveries.map(({ at }) => at)));
 }
@@ -140,10 +140,10 @@ export function earliestAt(deliveries: readonly ModelDelivery[]): EpochMs {
 export function lanesOf(model: Model): readonly LaneRow[] {
   const lanes = new Set(model.deliveries.filter(isUnfinished).map(({ destination }) => destination));
   return [...lanes].sort().map((lane) => {
-    const held = unfinishedIn(model, lane);
-    const bytes = held.reduce((sum, { message }) => sum + (message.isPurged ? 0 : message.body.length), 0);
-    const firstAttemptAt = earliestFirstAttempt(held);
-    return { lane, deliveries: held.length, bytes, nextDueAt: earliestAt(held), ...defined({ firstAttemptAt }) };
+    const inLane = unfinishedIn(model, lane);
+    const bytes = inLane.reduce((sum, { message }) => sum + (message.isPurged ? 0 : message.body.length), 0);
+    const firstAttemptAt = earliestFirstAttempt(inLane);
+    return { lane, deliveries: inLane.length, bytes, nextDueAt: earliestAt(inLane), ...defined({ firstAttemptAt }) };
   });
 }
 

@@ -35,16 +35,16 @@ const requests: fc.Arbitrary<NewDeletion> = fc.record({
 export const OPEN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<NewDeletion, undefined>({
   name: "open",
   drawn: requests.map((request) => () => request),
-  send: async (store, asked, now) => {
-    await deletionsOf(store).open(asked, now);
+  send: async (store, deletion, now) => {
+    await deletionsOf(store).open(deletion, now);
     return undefined;
   },
-  follow: (model, { asked, now, seen }) => {
-    if (findRequest(model, asked.id) !== undefined) return;
-    const number = expectPresent(seen.users?.requests.get(asked.id), `the request ${asked.id}`).number;
+  follow: (model, { request, now, seen }) => {
+    if (findRequest(model, request.id) !== undefined) return;
+    const number = expectPresent(seen.users?.requests.get(request.id), `the request ${request.id}`).number;
     const last = model.requests.at(-1)?.number ?? 0;
-    expectThat(number > last, `the request ${asked.id} has the number ${String(number)}, after ${String(last)}`);
-    openRequest(model, asked, number, now);
+    expectThat(number > last, `the request ${request.id} has the number ${String(number)}, after ${String(last)}`);
+    openRequest(model, request, number, now);
   },
 });
 
@@ -63,8 +63,8 @@ export const PURGE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Slice, { read
     .map(([id, limit]): Drawn<Slice> => (there) => {
       return { id: id(there), limit: there.isShared ? LARGE_LIMIT : limit };
     }),
-  send: (store, asked, now) => deletionsOf(store).purge(asked, now),
-  follow: (model, { asked: { id, limit }, answer: { isDone }, now, seen }) => {
+  send: (store, request, now) => deletionsOf(store).purge(request, now),
+  follow: (model, { request: { id, limit }, answer: { isDone }, now, seen }) => {
     const request = findRequest(model, id);
     if (request === undefined || request.isPurged) {
       expectEqual(isDone, true, `whether the purge of ${id} is done, of which nothing is to be purged`);
@@ -72,8 +72,8 @@ export const PURGE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Slice, { read
     }
     const covered = coveredMessages(model, request);
     const purged = covered.filter((message) => {
-      const stored = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
-      return isDone || stored.some((delivery) => seen.records.get(delivery.id)?.body === undefined);
+      const deliveries = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
+      return isDone || deliveries.some((delivery) => seen.records.get(delivery.id)?.body === undefined);
     });
     expectThat(purged.length <= limit, `a slice of ${String(limit)} has purged ${String(purged.length)} messages`);
     if (limit > 0) request.slices += 1;
@@ -86,16 +86,16 @@ export const PURGE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Slice, { read
 export const FINISH_QUESTIONS: fc.Arbitrary<Question> = questionsOf<DeletionId, boolean>({
   name: "finish",
   drawn: drawnRequests((request) => request.finishedAt === undefined && isReadyToFinish(request)),
-  send: (store, asked, now) => deletionsOf(store).finish(asked, now),
-  follow: (model, { asked, answer, now, seen, isAlone }) => {
-    const request = findRequest(model, asked);
+  send: (store, id, now) => deletionsOf(store).finish(id, now),
+  follow: (model, { request: id, answer, now, seen, isAlone }) => {
+    const request = findRequest(model, id);
     const isReady = request !== undefined && isReadyToFinish(request);
     if (!answer && isReady && !isAlone) {
       // Another process had the files locked; the user ids may already be gone.
-      request.userIds = seen.users?.requests.get(asked)?.userIds.length === 0 ? [] : request.userIds;
+      request.userIds = seen.users?.requests.get(id)?.userIds.length === 0 ? [] : request.userIds;
       return;
     }
-    expectEqual(answer, isReady, `whether the request ${asked} is finished`);
+    expectEqual(answer, isReady, `whether the request ${id} is finished`);
     if (!isReady) return;
     request.finishedAt ??= now;
     request.userIds = [];
@@ -117,15 +117,15 @@ export const REQUESTS_QUESTIONS: fc.Arbitrary<Question> = questionsOf<DeletionQu
   name: "list requests",
   isRead: true,
   drawn: queries,
-  send: (store, asked) => deletionsOf(store).list(asked),
-  follow: (model, { asked: { after, unfinished, limit }, answer: { deletions, more } }) => {
+  send: (store, request) => deletionsOf(store).list(request),
+  follow: (model, { request: { after, unfinished, limit }, answer: { deletions, more } }) => {
     const ids = model.requests.map(({ id }) => id).toReversed();
     const behind = after === undefined ? ids : ids.slice(ids.includes(after) ? ids.indexOf(after) + 1 : ids.length);
-    const held = behind.filter((id) => unfinished !== true || findRequest(model, id)?.finishedAt === undefined);
-    const shown = deletions.map(({ id }) => id);
-    expectEqual(shown, held.slice(0, shown.length), "the requests of a page");
-    expectThat(shown.length <= limit, "a page of requests has more requests than its limit");
-    const isWhole = more ? shown.length > 0 : shown.length === held.length;
+    const expectedIds = behind.filter((id) => unfinished !== true || findRequest(model, id)?.finishedAt === undefined);
+    const pageIds = deletions.map(({ id }) => id);
+    expectEqual(pageIds, expectedIds.slice(0, pageIds.length), "the requests of a page");
+    expectThat(pageIds.length <= limit, "a page of requests has more requests than its limit");
+    const isWhole = more ? pageIds.length > 0 : pageIds.length === expectedIds.length;
     expectThat(isWhole, "a page of requests leaves out requests, or says wrongly that there are more");
   },
 });
@@ -140,23 +140,23 @@ export const SUPPRESSED_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Suppress
     .map(({ limit, after }) => () => {
       return { limit, ...defined({ after }) };
     }),
-  send: (store, asked) => deletionsOf(store).suppressed(asked),
-  follow: (model, { asked: { after, limit }, answer }) => {
-    const others = model.suppressed.filter((user) => user !== after);
+  send: (store, request) => deletionsOf(store).suppressed(request),
+  follow: (model, { request: { after, limit }, answer }) => {
+    const otherUsers = model.suppressed.filter((user) => user !== after);
     expectThat(new Set(answer).size === answer.length, "a suppressed user is listed twice on a page");
     expectThat(answer.length <= limit, "a page of suppressed users has more users than its limit");
     expectEqual(
-      answer.filter((user) => !others.includes(user)),
+      answer.filter((user) => !otherUsers.includes(user)),
       [],
       "those of a page that are not suppressed",
     );
     learnUserOrder(model, after === undefined ? answer : [after, ...answer]);
-    const left = others.filter((user) => !answer.includes(user));
+    const omittedUsers = otherUsers.filter((user) => !answer.includes(user));
     const isKnownBehind = (user: string): boolean =>
       after === undefined || model.userOrder.some(([one, other]) => one === after && other === user);
     if (answer.length === limit) return;
-    expectEqual(left.filter(isKnownBehind), [], "the suppressed users that a short page leaves out");
-    if (after !== undefined) for (const user of left) learnPair(model, user, after);
+    expectEqual(omittedUsers.filter(isKnownBehind), [], "the suppressed users that a short page leaves out");
+    if (after !== undefined) for (const user of omittedUsers) learnPair(model, user, after);
   },
 });
 

@@ -73,11 +73,11 @@ const notices: AsDrawn<About> = drawnRequests().map((request) => (there) => {
 
 /** Messages; with users if `hasUsers`. */
 function drawnMessages(hasUsers: boolean): AsDrawn<NewMessage> {
-  const known = fc.oneof(anonymous, { weight: 4, arbitrary: aboutUsers }, notices);
+  const withUsers = fc.oneof(anonymous, { weight: 4, arbitrary: aboutUsers }, notices);
   return fc
     .record({
       plain: fc.record({ source: sources, messageId: messageIds }),
-      about: hasUsers ? known : anonymous,
+      about: hasUsers ? withUsers : anonymous,
       receivedAt: nearbyInstants(-2_000, 0),
       body: fc.uint8Array({ maxLength: 8 }),
       deliveries: lists(newDeliveries),
@@ -242,6 +242,6 @@ function makeCommit({ tally, lease, ...drawn }: DrawnCommit, there: DrawContext,
     return { of: settled?.id ?? of, start };
   });
   const notified = drawn.notified.map((one) => one(there));
-  const rest = { accept: drawn.accept(there), settle, replay, append: drawn.append(there), tally, lease };
-  return hasUsers ? { ...rest, notified } : rest;
+  const changes = { accept: drawn.accept(there), settle, replay, append: drawn.append(there), tally, lease };
+  return hasUsers ? { ...changes, notified } : changes;
 }

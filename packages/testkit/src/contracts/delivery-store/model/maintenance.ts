@@ -39,12 +39,12 @@ function rarely<T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 export const END_QUESTIONS: fc.Arbitrary<Question> = questionsOf<EndRequest, number>({
   name: "end",
   drawn: endings,
-  send: (store, asked, now) => store.end(asked, now),
-  follow: (model, { asked, answer, now, seen }) => {
-    const may = endableDeliveries(model, asked, now);
-    const ended = chosen({ may, limit: asked.limit, seen }, (record) => record?.state === "dead");
-    expectCount(answer, { may, chosen: ended, limit: asked.limit }, "ended");
-    for (const delivery of ended) end(model, delivery, asked, now);
+  send: (store, request, now) => store.end(request, now),
+  follow: (model, { request, answer, now, seen }) => {
+    const may = endableDeliveries(model, request, now);
+    const ended = selectChanged({ may, limit: request.limit, seen }, (record) => record?.state === "dead");
+    expectCount(answer, { may, chosen: ended, limit: request.limit }, "ended");
+    for (const delivery of ended) end(model, delivery, request, now);
   },
 });
 
@@ -65,12 +65,12 @@ const pullIns: fc.Arbitrary<Drawn<PullInRequest>> = fc
 export const PULL_IN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<PullInRequest, number>({
   name: "pullIn",
   drawn: pullIns,
-  send: (store, asked, now) => store.pullIn(asked, now),
-  follow: (model, { asked, answer, seen }) => {
-    const may = deliveriesDueTooLate(model, asked);
-    const pulled = chosen({ may, limit: asked.limit, seen }, (record) => record?.dueAt === asked.dueAt);
-    expectCount(answer, { may, chosen: pulled, limit: asked.limit }, "brought forward");
-    for (const delivery of pulled) delivery.at = asked.dueAt;
+  send: (store, request, now) => store.pullIn(request, now),
+  follow: (model, { request, answer, seen }) => {
+    const may = deliveriesDueTooLate(model, request);
+    const pulled = selectChanged({ may, limit: request.limit, seen }, (record) => record?.dueAt === request.dueAt);
+    expectCount(answer, { may, chosen: pulled, limit: request.limit }, "brought forward");
+    for (const delivery of pulled) delivery.at = request.dueAt;
   },
 });
 
@@ -87,11 +87,11 @@ export function sweepQuestions(isExact: boolean): fc.Arbitrary<Question> {
   return questionsOf<SweepRequest, number>({
     name: "sweep",
     drawn: sweeps,
-    send: (store, asked, now) => store.sweep(asked, now),
-    follow: (model, { asked, answer, seen }) => {
-      const may = sweepableDeliveries(model, asked);
-      const limit = isExact ? asked.limit : 0;
-      const swept = chosen({ may, limit, seen }, (record) => record === undefined);
+    send: (store, request, now) => store.sweep(request, now),
+    follow: (model, { request, answer, seen }) => {
+      const may = sweepableDeliveries(model, request);
+      const limit = isExact ? request.limit : 0;
+      const swept = selectChanged({ may, limit, seen }, (record) => record === undefined);
       if (isExact) expectCount(answer, { may, chosen: swept, limit }, "swept");
       for (const delivery of swept) delivery.isSwept = true;
     },
@@ -111,7 +111,7 @@ interface Offer {
   readonly seen: Snapshot;
 }
 
-function chosen({ may, limit, seen }: Offer, isChosen: IsChosen): readonly ModelDelivery[] {
+function selectChanged({ may, limit, seen }: Offer, isChosen: IsChosen): readonly ModelDelivery[] {
   return may.length <= limit ? may : may.filter(({ id }) => isChosen(seen.records.get(id)));
 }
 

@@ -86,14 +86,14 @@ export interface ModelDelivery {
 
 /** A request about users, as `find` shows it but for the counts of its notices. */
 export interface ModelRequest extends Omit<DeletionRecord, "notices" | "finishedAt"> {
-  /** How many deliveries had been stored before the request. */
+  /** The number of deliveries that had been stored before the request. */
   readonly upTo: number;
   userIds: readonly string[];
   isPurged: boolean;
   purged: number;
   notified: number;
   finishedAt?: EpochMs;
-  /** How many slices have been purged. */
+  /** The number of slices that have been purged. */
   slices: number;
 }
 

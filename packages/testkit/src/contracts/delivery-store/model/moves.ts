@@ -24,7 +24,7 @@ import {
 import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 import { endAsPurged, isOutOfReach } from "./users.js";
 
-/** What a commit does with a message: the first of these that applies. */
+/** Decides the fate of a message in a commit: the first of these that applies. */
 export function judgeMessage(
   model: Model,
   { source, messageId, userIds = [], asOf }: NewMessage,
@@ -120,9 +120,9 @@ export function claim(delivery: ModelDelivery, { token, leaseMs }: Lease, now: E
 /** To be called before a delivery is claimed, or becomes dead without a settlement: a claim that it is under was not settled. */
 export function lapse(delivery: ModelDelivery, now: EpochMs, by?: LeaseToken): void {
   if (delivery.token === undefined) return;
-  const taken = by === undefined ? {} : { takenBy: holderOf(by) };
+  const taker = by === undefined ? {} : { takenBy: holderOf(by) };
   const count = (delivery.lapses?.count ?? 0) + 1;
-  delivery.lapses = { count, process: holderOf(delivery.token), leaseUntil: delivery.at, takenAt: now, ...taken };
+  delivery.lapses = { count, process: holderOf(delivery.token), leaseUntil: delivery.at, takenAt: now, ...taker };
 }
 
 export function endableDeliveries(model: Model, request: EndRequest, now: EpochMs): readonly ModelDelivery[] {

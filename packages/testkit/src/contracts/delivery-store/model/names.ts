@@ -22,12 +22,12 @@ import fc from "fast-check";
 
 const NUL = "\u0000";
 
-const named = ["web", "app", `app${NUL}`].map((id) => sourceId(id));
+const sourceIds = ["web", "app", `app${NUL}`].map((id) => sourceId(id));
 
 /** The sources of messages: three of the settings, and that of an audience. */
-export const sources: fc.Arbitrary<SourceId> = fc.constantFrom(...named, ...named, audienceSource("vip"));
+export const sources: fc.Arbitrary<SourceId> = fc.constantFrom(...sourceIds, ...sourceIds, audienceSource("vip"));
 /** The sources that a request about users may name. */
-export const namedSources: fc.Arbitrary<SourceId> = fc.constantFrom(...named);
+export const namedSources: fc.Arbitrary<SourceId> = fc.constantFrom(...sourceIds);
 export const lanes: fc.Arbitrary<DestinationId> = fc.constantFrom("a", "a", "b", "é").map((id) => destinationId(id));
 export const types: fc.Arbitrary<MessageType> = fc.constantFrom(...CALL_KINDS, "delete");
 export const messageIds: fc.Arbitrary<string> = fc.constantFrom(
@@ -59,8 +59,8 @@ export const leasesMs: fc.Arbitrary<number> = fc.constantFrom(1_000, 1_000, 400)
 /** More than all deliveries of a run. */
 export const LARGE_LIMIT = 500;
 
-/** How many deliveries a command may change: few, none, or all. */
+/** The number of deliveries that a command may change: few, none, or all. */
 export const limits: fc.Arbitrary<number> = fc.constantFrom(0, 1, 1, 2, 3, 5, LARGE_LIMIT, LARGE_LIMIT);
 
-/** How many rows a page may have. */
+/** The number of rows that a page may have. */
 export const pageLimits: fc.Arbitrary<number> = fc.constantFrom(1, 2, 3, 4, 5, LARGE_LIMIT);

@@ -30,18 +30,18 @@ import type { DeliveryStoreHarness } from "../harness.js";
 import { openTestedStorage } from "./tested-storage.js";
 import { emptyModel } from "./model.js";
 
-/** What happens to a store besides commands. */
+/** Trouble that a store meets besides commands. */
 export type ModelTrouble = "none" | "crashes" | "several processes" | "days";
 
 export interface RunKind {
   readonly trouble: ModelTrouble;
-  /** Whether the commands concern users too. */
+  /** True if the commands concern users too. */
   readonly hasUsers: boolean;
-  /** Whether the commands concern the board too. */
+  /** True if the commands concern the board too. */
   readonly hasBoard: boolean;
-  /** Whether the commands concern records too. */
+  /** True if the commands concern records too. */
   readonly hasRecords: boolean;
-  /** Whether sweeps remove all that they are asked to, up to their limit. */
+  /** True if a sweep removes every delivery that it may, up to its limit. */
   readonly sweepsExactly: boolean;
 }
 

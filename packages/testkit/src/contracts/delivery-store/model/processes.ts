@@ -80,28 +80,30 @@ const beats: fc.Arbitrary<Drawn<BeatRequest>> = fc
 export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, BoardNews>({
   name: "board.beat",
   drawn: beats,
-  send: (store, asked, now) => boardIn(store).beat(asked, now),
-  follow: ({ board }, { asked, answer, now }) => {
-    const { process, share, liveForMs } = asked;
-    const others = board.living.filter((one) => one.process !== process);
-    board.living = [...others, { process, share, at: now }].filter(({ at }) => Math.abs(now - at) <= liveForMs);
+  send: (store, request, now) => boardIn(store).beat(request, now),
+  follow: ({ board }, { request, answer, now }) => {
+    const { process, share, liveForMs } = request;
+    const otherProcesses = board.living.filter((one) => one.process !== process);
+    board.living = [...otherProcesses, { process, share, at: now }].filter(({ at }) => Math.abs(now - at) <= liveForMs);
     const living = board.living.map((one) => ({ process: one.process, share: one.share }));
     expectEqual(inOrder(answer.processes), inOrder(living), "the processes that live");
-    followPage(board, asked, answer);
+    followPage(board, request, answer);
   },
 });
 
-/** Each row is told as it is; what the cursor owes is told, or is owed by the next one, which says so. */
+/** Each row is reported as it is. A page has all rows that the cursor owes, or the next cursor owes the others, and `more` is set. */
 function followPage(board: ModelBoard, { since, limit }: BeatRequest, { rows, next, more }: BoardNews): void {
   expectThat(rows.length <= limit, "a page of the board has more rows than its limit");
-  const known = board.rows.filter(({ lane }) => rows.some((row) => row.lane === lane));
-  expectEqual(rowsInOrder(rows), rowsInOrder(known), "the rows of a page");
+  const modelRows = board.rows.filter(({ lane }) => rows.some((row) => row.lane === lane));
+  expectEqual(rowsInOrder(rows), rowsInOrder(modelRows), "the rows of a page");
   const from = board.cursors.findLast((cursor) => cursor.since === since);
-  const due = board.rows.filter(({ lane, revision }) => (from?.told[lane] ?? 0) < revision);
-  const owed = due.filter(({ lane }) => rows.every((row) => row.lane !== lane));
+  const dueRows = board.rows.filter(({ lane, revision }) => (from?.told[lane] ?? 0) < revision);
+  const owed = dueRows.filter(({ lane }) => rows.every((row) => row.lane !== lane));
   expectThat(more || owed.length === 0, "a page of the board leaves out rows, and says that there are no more");
-  const told = board.rows.filter((row) => !owed.includes(row)).map(({ lane, revision }) => [lane, revision] as const);
-  board.cursors.push({ since: next, told: { ...from?.told, ...Object.fromEntries(told) } });
+  const revisions = board.rows
+    .filter((row) => !owed.includes(row))
+    .map(({ lane, revision }) => [lane, revision] as const);
+  board.cursors.push({ since: next, told: { ...from?.told, ...Object.fromEntries(revisions) } });
 }
 
 function inOrder<T extends { readonly process: ProcessId }>(all: readonly T[]): readonly T[] {
@@ -137,11 +139,11 @@ const writes: fc.Arbitrary<Drawn<readonly BoardRow[]>> = fc
 export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonly BoardRow[], readonly BoardRow[]>({
   name: "board.write",
   drawn: writes,
-  send: (store, asked) => boardIn(store).write(asked),
-  follow: ({ board }, { asked, answer }) => {
-    const refused = asked.flatMap((row) => {
-      const stored = board.rows.find(({ lane }) => lane === row.lane);
-      if (row.revision !== (stored?.revision ?? 0) + 1) return stored ?? [];
+  send: (store, rows) => boardIn(store).write(rows),
+  follow: ({ board }, { request: rows, answer }) => {
+    const refused = rows.flatMap((row) => {
+      const storedRow = board.rows.find(({ lane }) => lane === row.lane);
+      if (row.revision !== (storedRow?.revision ?? 0) + 1) return storedRow ?? [];
       board.rows = [...board.rows.filter(({ lane }) => lane !== row.lane), row];
       return [];
     });
@@ -152,11 +154,11 @@ export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonl
 export const LEAVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ProcessId, undefined>({
   name: "board.leave",
   drawn: processes.map((process) => () => process),
-  send: async (store, asked) => {
-    await boardIn(store).leave(asked);
+  send: async (store, request) => {
+    await boardIn(store).leave(request);
     return undefined;
   },
-  follow: ({ board }: Model, { asked }) => {
-    board.living = board.living.filter(({ process }) => process !== asked);
+  follow: ({ board }: Model, { request }) => {
+    board.living = board.living.filter(({ process }) => process !== request);
   },
 });

@@ -41,9 +41,9 @@ const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
 
 /** With more than three filters, hardly any delivery would match. */
 const questions: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(pageLimits, fc.array(filters, { maxLength: 3 })).map(
-  ([limit, asked]) =>
+  ([limit, filters]) =>
     (there) =>
-      asked.reduce<ListQuery>((query, filter) => ({ ...query, ...filter(there) }), { limit }),
+      filters.reduce<ListQuery>((query, filter) => ({ ...query, ...filter(there) }), { limit }),
 );
 
 /** Continues after an earlier page, with the same query. */
@@ -59,13 +59,14 @@ export const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ListQuery, Del
   name: "list",
   isRead: true,
   drawn: fc.oneof(questions, continuations),
-  send: (store, asked) => store.list(asked),
-  follow: (model, { asked: { limit, ...asked }, answer }) => {
-    const shown = behind(model, asked);
-    expectEqual(answer.deliveries, shown.slice(0, limit).map(summaryOf), "the deliveries listed");
-    if (shown.length > limit) expectThat(answer.next !== undefined, "a page that does not show all names no next one");
-    if (shown.length < limit) expectThat(answer.next === undefined, "a page that shows all promises more");
-    remember(model, asked, answer);
+  send: (store, request) => store.list(request),
+  follow: (model, { request: { limit, ...query }, answer }) => {
+    const expected = behind(model, query);
+    expectEqual(answer.deliveries, expected.slice(0, limit).map(summaryOf), "the deliveries listed");
+    if (expected.length > limit)
+      expectThat(answer.next !== undefined, "a page that does not show all names no next one");
+    if (expected.length < limit) expectThat(answer.next === undefined, "a page that shows all promises more");
+    remember(model, query, answer);
   },
 });
 
@@ -96,13 +97,13 @@ export const LANES_QUESTIONS: fc.Arbitrary<Question> = questionsOf<LanePageReque
   name: "lanes",
   isRead: true,
   drawn: lanePages.map((page) => () => page),
-  send: (store, asked, now) => store.lanes(asked, now),
-  follow: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
-    const held = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
-    expectEqual(shown, held.slice(0, shown.length), "the lanes of a page");
+  send: (store, request, now) => store.lanes(request, now),
+  follow: (model, { request: { after, limit }, answer: { lanes: shown, more } }) => {
+    const expectedRows = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
+    expectEqual(shown, expectedRows.slice(0, shown.length), "the lanes of a page");
     expectThat(shown.length <= limit, "a page of lanes has more lanes than its limit");
     expectThat(
-      more ? shown.length > 0 : shown.length === held.length,
+      more ? shown.length > 0 : shown.length === expectedRows.length,
       "a page of lanes leaves out lanes, or says wrongly that there are more",
     );
   },
@@ -117,14 +118,18 @@ export const SEEN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<SeenQuery, rea
   name: "seen",
   isRead: true,
   drawn: seenQueries.map((query) => () => query),
-  send: (store, asked, now) => store.seen(asked, now),
-  follow: (model, { asked, answer, now }) => {
-    expectEqual(bySource(answer), bySource(seenBy(model, asked, now)), `what is seen under ${JSON.stringify(asked)}`);
+  send: (store, request, now) => store.seen(request, now),
+  follow: (model, { request, answer, now }) => {
+    expectEqual(
+      bySource(answer),
+      bySource(seenBy(model, request, now)),
+      `what is seen under ${JSON.stringify(request)}`,
+    );
   },
 });
 
-function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
-  return seen.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+function bySource(sightings: readonly SeenMessage[]): readonly SeenMessage[] {
+  return sightings.toSorted((one, other) => (one.source < other.source ? -1 : 1));
 }
 
 /** Of use among commands that are sent together: the counters are compared after every command. */

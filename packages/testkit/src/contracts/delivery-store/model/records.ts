@@ -41,23 +41,23 @@ const drafts: fc.Arbitrary<Drawn<StoredRecord>> = fc
 const PUT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<StoredRecord, boolean>({
   name: "records.put",
   drawn: drafts,
-  send: (store, asked) => recordsIn(store).put(asked),
-  follow: (model, { asked, answer }) => {
-    const isNext = (recordIn(model, asked)?.revision ?? 0) === asked.revision - 1;
+  send: (store, request) => recordsIn(store).put(request),
+  follow: (model, { request, answer }) => {
+    const isNext = (recordIn(model, request)?.revision ?? 0) === request.revision - 1;
     expectEqual(answer, isNext, "the answer to a record");
-    if (isNext) model.records = [...without(model, asked), asked];
+    if (isNext) model.records = [...without(model, request), request];
   },
 });
 
 const REMOVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Named, undefined>({
   name: "records.remove",
-  drawn: named.map((asked) => () => asked),
+  drawn: named.map((request) => () => request),
   send: async (store, { kind, key }) => {
     await recordsIn(store).remove(kind, key);
     return undefined;
   },
-  follow: (model, { asked }) => {
-    model.records = without(model, asked);
+  follow: (model, { request }) => {
+    model.records = without(model, request);
   },
 });
 
@@ -77,9 +77,9 @@ const FIND_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Search, StoredRecord 
   isRead: true,
   drawn: searches,
   send: (store, { kind, key, above }) => recordsIn(store).find(kind, key, above),
-  follow: (model, { asked, answer }) => {
-    const record = recordIn(model, asked);
-    const isHigher = record !== undefined && record.revision > (asked.above ?? 0);
+  follow: (model, { request, answer }) => {
+    const record = recordIn(model, request);
+    const isHigher = record !== undefined && record.revision > (request.above ?? 0);
     expectEqual(answer, isHigher ? record : undefined, "the record that is found");
   },
 });
@@ -97,8 +97,8 @@ const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<RecordQuery, readonly
   name: "records.list",
   isRead: true,
   drawn: queries,
-  send: (store, asked) => recordsIn(store).list(asked),
-  follow: (model, { asked: { kind, tag, after, limit }, answer }) => {
+  send: (store, request) => recordsIn(store).list(request),
+  follow: (model, { request: { kind, tag, after, limit }, answer }) => {
     const wanted = model.records.filter((record) => record.kind === kind && (tag === undefined || record.tag === tag));
     const listed = wanted.filter(({ key }) => answer.some((record) => record.key === key));
     expectEqual(answer.toSorted(byKey), listed.toSorted(byKey), "the records of a page");

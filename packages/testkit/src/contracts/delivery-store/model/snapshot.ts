@@ -43,18 +43,18 @@ const MAX_PAGES = 50;
 export async function lookAt(model: Model, store: DeliveryStore, now: EpochMs): Promise<Snapshot> {
   const list = await store.list({ limit: ALL });
   const ids = [...model.deliveries.map(({ id }) => id), ...list.deliveries.map(({ id }) => id)];
-  const found = await Promise.all([...new Set(ids)].map((id) => store.find(id)));
-  const records = found.filter((record) => record !== undefined).map((record) => [record.id, keep(record)] as const);
+  const answers = await Promise.all([...new Set(ids)].map((id) => store.find(id)));
+  const records = answers.filter((record) => record !== undefined).map((record) => [record.id, keep(record)] as const);
   const [counts, lanes] = [await store.counts(), await walkLanes(store, now)];
   const users = store.deletions === undefined ? undefined : await lookAtUsers(store.deletions);
   return { records: new Map(records), list, counts, lanes, ...defined({ users }) };
 }
 
 function keep(record: DeliveryRecord): DeliveryRecord {
-  const kept = structuredClone(record);
+  const copy = structuredClone(record);
   record.body?.fill(0xee);
   for (const { excerpt } of record.endpoints) excerpt?.fill(0xee);
-  return kept;
+  return copy;
 }
 
 async function walkLanes(store: DeliveryStore, now: EpochMs): Promise<readonly LaneRow[]> {
@@ -69,8 +69,8 @@ async function walkLanes(store: DeliveryStore, now: EpochMs): Promise<readonly L
 }
 
 async function lookAtUsers(deletions: DeletionStore): Promise<UserSnapshot> {
-  const found = await Promise.all(DELETION_IDS.map((id) => deletions.find(id)));
-  const requests = found.filter((request) => request !== undefined).map((request) => [request.id, request] as const);
+  const answers = await Promise.all(DELETION_IDS.map((id) => deletions.find(id)));
+  const requests = answers.filter((request) => request !== undefined).map((request) => [request.id, request] as const);
   const listed = (await deletions.list({ limit: ALL })).deletions;
   const unfinished = (await deletions.list({ limit: ALL, unfinished: true })).deletions.map(({ id }) => id);
   return { requests: new Map(requests), listed, unfinished, suppressed: await walkSuppressed(deletions) };

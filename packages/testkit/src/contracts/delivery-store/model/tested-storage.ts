@@ -13,9 +13,9 @@ export interface TestedStorage {
   stores(): readonly [DeliveryStore, ...DeliveryStore[]];
   /** One of the open stores, for any number. */
   storeAt(place: number): DeliveryStore;
-  /** Whether the storage was opened only once. */
+  /** True if the storage was opened only once. */
   isAlone(): boolean;
-  /** What each open store shows. */
+  /** Takes a snapshot of each open store. */
   lookAtAll(model: Model): Promise<readonly [Snapshot, ...Snapshot[]]>;
   now(): EpochMs;
   advance(ms: number): Promise<void>;
@@ -26,7 +26,7 @@ export interface TestedStorage {
   /** Closes one of several stores. */
   closeOne(place: number): Promise<void>;
   /** Logs a command; its instants are shown as milliseconds since the start of the run. */
-  note(name: string, asked: unknown): void;
+  note(name: string, request: unknown): void;
   story(): string;
   close(): Promise<void>;
   /** Throws if a store has thrown, or has rejected with something else than a `StoreError`. */
@@ -37,7 +37,7 @@ export interface TestedStorage {
 export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<TestedStorage> {
   const startedAt = harness.now();
   const lines: string[] = [];
-  const left: DeliveryStore[] = [];
+  const abandonedStores: DeliveryStore[] = [];
   const rejections = watchRejections();
   const open = async (): Promise<DeliveryStore> => rejections.watched(await harness.open());
   let stores: [DeliveryStore, ...DeliveryStore[]] = [await open()];
@@ -45,7 +45,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
   return {
     stores: () => stores,
     storeAt: (place) => stores[place % stores.length] ?? stores[0],
-    isAlone: () => stores.length + left.length === 1,
+    isAlone: () => stores.length + abandonedStores.length === 1,
     lookAtAll: async (model) => {
       const [first, ...others] = stores;
       const views: [Snapshot, ...Snapshot[]] = [await lookAt(model, first, harness.now())];
@@ -55,7 +55,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
     now: () => harness.now(),
     advance: (ms) => harness.advance(ms),
     crash: async (): Promise<void> => {
-      left.push(...stores);
+      abandonedStores.push(...stores);
       stores = [await open()];
     },
     openAnother: async (): Promise<void> => {
@@ -68,14 +68,14 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
       stores = [first, ...others];
       await closed?.close();
     },
-    note: (name, asked): void => {
+    note: (name, request): void => {
       const at = String(harness.now() - startedAt);
-      lines.push(`  at ${at} ms: ${name} ${asked === undefined ? "" : write(asked, startedAt)}`.trimEnd());
+      lines.push(`  at ${at} ms: ${name} ${request === undefined ? "" : write(request, startedAt)}`.trimEnd());
     },
     story: () => lines.join("\n"),
     // Closes crashed stores too: they can no longer change anything, and may have open files.
     close: async (): Promise<void> => {
-      for (const store of [...left, ...stores]) await store.close().catch(() => undefined);
+      for (const store of [...abandonedStores, ...stores]) await store.close().catch(() => undefined);
     },
     expectStoreErrors: rejections.expectNone,
   };
@@ -84,8 +84,8 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
 /** A number is an instant if it is this close to the start: all other numbers of a run are far smaller. */
 const SPAN_MS = 1_000_000_000;
 
-function write(asked: unknown, startedAt: EpochMs): string {
-  return JSON.stringify(toPlainJson(asked), (_name, value: unknown) => {
+function write(request: unknown, startedAt: EpochMs): string {
+  return JSON.stringify(toPlainJson(request), (_name, value: unknown) => {
     if (Array.isArray(value) && value.length === 0) return undefined;
     const isInstant = typeof value === "number" && Math.abs(value - startedAt) < SPAN_MS;
     return isInstant ? `${String(value - startedAt)} ms` : value;

@@ -45,10 +45,10 @@ export function crashCommands(groups: fc.Arbitrary<readonly Sent[]>, hasUsers: b
     check: () => true,
     toString: () => `the process dies: ${namesOf(group)}`,
     run: async (model, tested): Promise<void> => {
-      const sent = sendAll({ group, model, tested, hasUsers }, "under way: ");
+      const sentCommands = sendAll({ group, model, tested, hasUsers }, "under way: ");
       tested.note("the process dies, and another opens the storage", undefined);
       await tested.crash();
-      const ends = await Promise.all(sent.map(({ end }) => end));
+      const ends = await Promise.all(sentCommands.map(({ end }) => end));
       await adopt(
         model,
         tested,
@@ -69,7 +69,7 @@ interface Sending {
   readonly hasUsers: boolean;
 }
 
-/** What came of a question: its answer, or an error. */
+/** The outcome of a question: its answer, or an error. */
 interface End {
   readonly posed: PosedQuestion;
   readonly followUp?: FollowUp;
@@ -84,7 +84,7 @@ interface Underway {
 function sendAll({ group, model, tested, hasUsers }: Sending, note: string): readonly Underway[] {
   const there = { model, now: tested.now(), attemptKeys: new Set<string>(), isShared: true, hasUsers };
   const posed = group.map(({ question, place }) => ({ question: question.pose(there), store: tested.storeAt(place) }));
-  for (const { question } of posed) tested.note(`${note}${question.name}`, question.asked);
+  for (const { question } of posed) tested.note(`${note}${question.name}`, question.request);
   return posed.map(({ question, store }) => ({ posed: question, end: send(question, store) }));
 }
 
@@ -111,13 +111,13 @@ async function adopt(model: Model, tested: TestedStorage, parts: readonly Part[]
   Object.assign(model, explanation?.model);
 }
 
-/** What came of one of the commands. */
+/** The outcome of one of the commands. */
 interface Part {
   readonly name: string;
   readonly followUp: FollowUp;
-  /** Whether it must have taken effect; if not, it may have. */
+  /** True if it must have taken effect; if not, it may have. */
   readonly isSure: boolean;
-  /** Whether it changes nothing. */
+  /** True if it changes nothing. */
   readonly isRead: boolean;
 }
 
@@ -161,15 +161,15 @@ interface Reading {
   readonly scene: Scene;
 }
 
-/** The difference of the first read that no changes explain which took effect before it: none of them, some or all. */
+/** The difference of the first read that is explained by no part of the changes, be it none of them, some or all. */
 function unexplainedRead(model: Model, { reads, order, scene }: Reading): string | undefined {
-  for (const read of reads) {
-    const differences = sequencesOf(order).map((seen) =>
+  for (const answeredRead of reads) {
+    const differences = sequencesOf(order).map((parts) =>
       messageOf(() => {
-        followAll(structuredClone(model), [...seen, read], scene);
+        followAll(structuredClone(model), [...parts, answeredRead], scene);
       }),
     );
-    if (!differences.includes(undefined)) return `${read.name}: ${differences[0] ?? ""}`;
+    if (!differences.includes(undefined)) return `${answeredRead.name}: ${differences[0] ?? ""}`;
   }
   return undefined;
 }

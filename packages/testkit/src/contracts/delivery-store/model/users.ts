@@ -25,11 +25,11 @@ export function openRequest(model: Model, deletion: NewDeletion, number: number,
   const begun = { upTo, isPurged: !purges, purged: 0, notified: 0, slices: 0 };
   model.requests.push({ ...deletion, ...begun, number, requestedAt: now, users: deletion.userIds.length });
   if (suppression === null) return;
-  const others = model.suppressed.filter((userId) => !deletion.userIds.includes(userId));
-  model.suppressed = suppression === "begins" ? [...others, ...deletion.userIds] : others;
+  const otherUsers = model.suppressed.filter((userId) => !deletion.userIds.includes(userId));
+  model.suppressed = suppression === "begins" ? [...otherUsers, ...deletion.userIds] : otherUsers;
 }
 
-/** Whether the body is purged, or a request that is not purged yet covers the delivery. */
+/** True if the body is purged, or a request that is not purged yet covers the delivery. */
 export function isOutOfReach(model: Model, delivery: ModelDelivery): boolean {
   if (delivery.message.isPurged) return true;
   return model.requests.some((request) => !request.isPurged && isCovered(model, request, delivery));
@@ -70,7 +70,7 @@ export function endAsPurged(delivery: ModelDelivery, now: EpochMs): void {
   delete delivery.token;
 }
 
-/** Whether only `finish` is left of a request, or nothing at all. */
+/** True if a request needs only `finish`, or is finished. */
 export function isReadyToFinish({ regulation, isPurged, notified, users }: ModelRequest): boolean {
   return isPurged && (!effectsOf(regulation).notifies || notified >= users);
 }
@@ -78,8 +78,8 @@ export function isReadyToFinish({ regulation, isPurged, notified, users }: Model
 export function requestRecordOf(model: Model, request: ModelRequest): DeletionRecord {
   const { id, number, regulation, sources, requestedAt, finishedAt, users, userIds } = request;
   const { notified, isPurged, purged } = request;
-  const asked = { id, number, regulation, sources, requestedAt, users, userIds };
-  return { ...asked, ...defined({ finishedAt }), notified, isPurged, purged, notices: noticesOf(model, id) };
+  const fields = { id, number, regulation, sources, requestedAt, users, userIds };
+  return { ...fields, ...defined({ finishedAt }), notified, isPurged, purged, notices: noticesOf(model, id) };
 }
 
 function noticesOf(model: Model, id: DeletionId): readonly NoticeCounts[] {

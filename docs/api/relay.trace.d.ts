@@ -1,0 +1,149 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/relay/trace` exports.
+
+import type { EpochMs, Fault, MonoMs, RecordablePorts, RelayRecorder, Workspace } from "@postrider/core";
+
+export interface Departure {
+  readonly segment: number;
+  readonly turn: number;
+  readonly wallAt: number;
+  readonly expected?: readonly unknown[];
+  readonly seen?: readonly unknown[];
+  readonly story: string;
+}
+
+export interface Happening {
+  readonly wallAt: number;
+  readonly segment: number;
+  readonly event: unknown;
+}
+
+export interface RecordOptions {
+  readonly maxBytes?: number;
+  readonly bodies?: TraceBodies;
+}
+
+export interface Recording<Ports extends RecordablePorts = RecordablePorts> {
+  readonly ports: Ports & {
+    readonly recorder: RelayRecorder;
+  };
+  readonly saveTrace: () => Promise<Uint8Array>;
+}
+
+export interface ReplayPorts extends RecordablePorts {
+  readonly recorder: RelayRecorder;
+  readonly workspace: Workspace;
+}
+
+export interface ReplayTraceOptions {
+  readonly change?: (recorded: Workspace) => Workspace;
+}
+
+export type ReplayedRelay = object;
+
+export interface RepliesOptions {
+  readonly delivery?: string;
+}
+
+export interface Trace {
+  readonly version: typeof TRACE_VERSION;
+  readonly bodies: TraceBodies;
+  readonly segments: readonly TraceSegment[];
+  readonly isCut: boolean;
+}
+
+export type TraceBodies = "digest" | "full";
+
+export interface TraceError extends Error {
+  readonly code: TraceErrorCode;
+}
+
+export type TraceErrorCode = "not-a-trace" | "unknown-version";
+
+export interface TraceReplay {
+  readonly happenings: (delivery?: string) => readonly Happening[];
+  readonly diverged: Departure | undefined;
+  readonly unplayed: readonly string[];
+  readonly turns: number;
+}
+
+export interface TraceSegment {
+  readonly settings: unknown;
+  readonly state?: unknown;
+  readonly parts: PortParts;
+  readonly turns: readonly Turn[];
+}
+
+export type TracedReply =
+  | {
+      readonly kind: "answers";
+      readonly status: number;
+      readonly afterMs: number;
+      readonly retryAfter?: string;
+      readonly excerpt: Uint8Array;
+    }
+  | {
+      readonly kind: "fails";
+      readonly fault: Fault;
+      readonly afterMs: number;
+    }
+  | {
+      readonly kind: "hangs";
+    };
+
+export declare function readTrace(file: string | Uint8Array): Promise<Trace>;
+
+export declare function recordPorts<Ports extends RecordablePorts>(
+  ports: Ports,
+  { maxBytes, bodies }?: RecordOptions,
+): Recording<Ports>;
+
+export declare function replayTrace(
+  trace: Trace,
+  create: (ports: ReplayPorts) => ReplayedRelay,
+  { change }?: ReplayTraceOptions,
+): Promise<TraceReplay>;
+
+export declare function repliesOf(
+  { segments }: Trace,
+  { delivery }?: RepliesOptions,
+): Readonly<Record<string, readonly TracedReply[]>>;
+
+// Not exported by name, but part of what is.
+
+type Cause =
+  | readonly ["created"]
+  | readonly ["answer" | "fault", number, unknown]
+  | readonly ["timer", number]
+  | readonly ["call", number, string, readonly unknown[]]
+  | readonly ["ended", string];
+
+interface PortParts {
+  readonly deletions: boolean;
+  readonly pauses?: boolean;
+  readonly replayJobs?: boolean;
+  readonly clock?: boolean;
+  readonly board?: boolean;
+  readonly outbox?: boolean;
+  readonly audiences: boolean;
+  readonly end: boolean;
+}
+
+type Step =
+  | readonly ["ask", number, string, readonly unknown[]]
+  | readonly ["timer", number, number]
+  | readonly ["unit", number]
+  | readonly ["bytes", string]
+  | readonly ["event", unknown]
+  | readonly ["reply", number, unknown];
+
+declare const TRACE_VERSION = 1;
+
+interface Turn {
+  readonly wall: EpochMs;
+  readonly monotonic: MonoMs;
+  readonly cause: Cause;
+  readonly steps: readonly Step[];
+}
+
+export {};

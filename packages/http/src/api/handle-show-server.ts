@@ -1,0 +1,79 @@
+// GET /api/version, GET /healthz and GET /api/openapi.json: shows the versions of the program and of what it keeps stable,
+// whether the server can work, and the document of this API (decision: one contract).
+
+import { CONFIG_VERSION } from "@postrider/relay/settings";
+import { type Answer, jsonAnswer } from "../index.js";
+import type { Health } from "@postrider/relay";
+import {
+  component,
+  integerSchema,
+  type Of,
+  orNull,
+  textSchema,
+  flagSchema,
+  objectSchema,
+  anyObjectSchema,
+} from "./contract/json-schema.js";
+import { type ApiOperation, API_VERSION, type DescribedRoute } from "./contract/operation.js";
+import { openapiOf } from "./contract/openapi.js";
+
+const VERSION = component("Version", {
+  program: orNull(textSchema()),
+  server: orNull(textSchema()),
+  api: integerSchema({ minimum: 1 }),
+  config: integerSchema({ minimum: 1 }),
+});
+
+export const SHOW_VERSION: ApiOperation = {
+  id: "showVersion",
+  summary: "Shows the versions of the program, of this API and of the config, and which server answers.",
+  readBy: "viewer",
+  answer: {
+    status: 200,
+    description: "the versions of program, API and config, and which server answers",
+    schema: VERSION,
+  },
+  refusals: [],
+};
+
+/** Answers `{ program, server, api, config }`. */
+export function handleShowVersion(program: string | undefined, server: string | undefined): Answer {
+  const identity = { program: program ?? null, server: server ?? null };
+  const versions: Of<typeof VERSION> = { ...identity, api: API_VERSION, config: CONFIG_VERSION };
+  return jsonAnswer(200, versions);
+}
+
+const HEALTH = objectSchema({ healthy: flagSchema(), reason: orNull(textSchema()) });
+
+export const SHOW_HEALTH: ApiOperation = {
+  id: "showHealth",
+  summary: "Tells whether the server can work. Asks for no token.",
+  readBy: "viewer",
+  answer: { status: 200, description: "it can", schema: HEALTH },
+  otherAnswers: [{ status: 503, description: "it cannot, for the reason", schema: HEALTH }],
+  refusals: [],
+  isOpen: true,
+};
+
+/**
+ * Answers `{ healthy, reason }`: 200 if both can work; else 503. The reason is that of the relay, or `fault` if the
+ * relay is healthy.
+ */
+export function handleShowHealth(health: Health, fault?: string): Answer {
+  const reason = health.kind === "unhealthy" ? health.reason : (fault ?? null);
+  const body: Of<typeof HEALTH> = { healthy: reason === null, reason };
+  return jsonAnswer(body.healthy ? 200 : 503, body);
+}
+
+export const SHOW_OPENAPI: ApiOperation = {
+  id: "showOpenapi",
+  summary: "Shows this document.",
+  readBy: "viewer",
+  answer: { status: 200, description: "this API as OpenAPI 3.1", schema: anyObjectSchema() },
+  refusals: [],
+};
+
+/** Answers the document of these routes. */
+export function handleShowOpenapi(routes: readonly DescribedRoute[]): Answer {
+  return jsonAnswer(200, openapiOf(routes));
+}

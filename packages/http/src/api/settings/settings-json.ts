@@ -1,0 +1,125 @@
+// Writes settings, their history and the problems of a document as JSON, and reads the fields that a request may send of
+// them. Of many problems the first are shown, and the number of the rest.
+
+import { type JsonObject, MAX_ACTOR_LENGTH, type SettingsChange, type Problem } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
+import { type Answer, jsonAnswer } from "../../index.js";
+import {
+  anyObjectSchema,
+  choiceSchema,
+  component,
+  instantSchema,
+  integerSchema,
+  listSchema,
+  objectSchema,
+  orNull,
+  type SchemaOf,
+  textSchema,
+} from "../contract/json-schema.js";
+import type { JsonBody } from "../contract/operation.js";
+import type { Field } from "../read-request.js";
+import { type ApiCode, docsOf } from "../refuse.js";
+
+/** At most this number of problems is answered; `more` is the number of the others. */
+const MAX_PROBLEMS = 200;
+
+export const PROBLEMS: SchemaOf<readonly ReloadProblem[]> = listSchema(
+  objectSchema({ code: textSchema(), path: textSchema(), expected: textSchema() }),
+);
+
+interface ChangeJson {
+  readonly revision: number;
+  readonly actor: string | null;
+  readonly changedAt: string;
+}
+
+interface SettingsJson {
+  readonly owner: "file" | "store";
+  /** Null if the file owns the settings; 0 before the first revision. */
+  readonly revision: number | null;
+  readonly actor: string | null;
+  readonly changedAt: string | null;
+  /** The keys that the config file of this server has too: it takes no other values for them. */
+  readonly locked: readonly string[];
+  /** The revision that this server has in force. */
+  readonly inForce: number | null;
+  readonly refused: { readonly revision: number; readonly problems: readonly ReloadProblem[] } | null;
+  readonly document: JsonObject;
+}
+
+export const SETTINGS: SchemaOf<SettingsJson> = component("Settings", {
+  owner: choiceSchema(["file", "store"] as const),
+  revision: orNull(integerSchema()),
+  actor: orNull(textSchema()),
+  changedAt: orNull(instantSchema()),
+  locked: listSchema(textSchema()),
+  inForce: orNull(integerSchema()),
+  refused: orNull(objectSchema({ revision: integerSchema(), problems: PROBLEMS })),
+  document: anyObjectSchema(),
+});
+
+export const HISTORY: SchemaOf<{ readonly revisions: readonly ChangeJson[] }> = objectSchema({
+  revisions: listSchema(
+    component<ChangeJson>("SettingsChange", {
+      revision: integerSchema(),
+      actor: orNull(textSchema()),
+      changedAt: instantSchema(),
+    }),
+  ),
+});
+
+/** A revision as the history shows it. */
+export function describeChange({ revision, actor, changedAt }: SettingsChange): ChangeJson {
+  return { revision, actor: actor ?? null, changedAt: formatTimestamp(changedAt) };
+}
+
+const list = { schema: listSchema(anyObjectSchema()) };
+
+const object = { schema: anyObjectSchema() };
+
+/** A document: below its keys it may have the same fields as a config file. */
+export const DOCUMENT_BODY: JsonBody = {
+  kind: "json",
+  fields: { sources: list, destinations: list, delivery: object, retention: object, notify: list },
+  required: [],
+  code: "bad-settings",
+};
+
+export const ACTOR: Field<string> = {
+  expected: `a text of at most ${String(MAX_ACTOR_LENGTH)} characters`,
+  schema: textSchema({ minLength: 1 }),
+  read: (value) => (typeof value === "string" && value !== "" && value.length <= MAX_ACTOR_LENGTH ? value : undefined),
+};
+
+export const REVISION: Field<number> = {
+  expected: "the number of a revision",
+  schema: integerSchema({ minimum: 1 }),
+  read: (value) => (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined),
+};
+
+/** Like `Problem`, also with the codes of a file that cannot be read. No value of the settings is in it. */
+export interface ReloadProblem extends Omit<Problem, "code"> {
+  readonly code: string;
+}
+
+/** Problems as they are answered. */
+export function showProblems(problems: readonly ReloadProblem[]): readonly ReloadProblem[] {
+  return problems.map(({ code, path, expected }) => ({ code, path, expected }));
+}
+
+interface ProblemRefusal {
+  readonly code: ApiCode;
+  /** The message, which says `amount`, such as "2 problems". */
+  readonly say: (amount: string) => string;
+  /** The fields after the problems in the answer. */
+  readonly beside?: object;
+}
+
+/** 422 with the first problems, and the number of the others as `more`. */
+export function refuseProblems(all: readonly ReloadProblem[], { code, say, beside }: ProblemRefusal): Answer {
+  const message = say(all.length === 1 ? "1 problem" : `${String(all.length)} problems`);
+  const error = { code, message, docs: docsOf(code) };
+  const problems = showProblems(all.slice(0, MAX_PROBLEMS));
+  const more = all.length - problems.length;
+  return jsonAnswer(422, { success: false, code, message, error, problems, more, ...beside });
+}

@@ -1,0 +1,33 @@
+// The public entry of http/ingest. It re-exports the parts of http that a host needs to mount ingest beside its own
+// handlers, so that a host needs only one import (decision: http kit).
+
+export { createIngest, type IngestOptions } from "./create-ingest.js";
+export type { IngestCode } from "./call-answers.js";
+export {
+  type Answer,
+  composeHandlers,
+  createNodeListener,
+  createWebHandler,
+  unsupportedEncodingAnswer,
+  errorAnswer,
+  type ErrorDetail,
+  type Handler,
+  type RequestUsage,
+  type IncomingHead,
+  type IncomingRequest,
+  jsonAnswer,
+  type ListenerOptions,
+  MAX_REQUEST_BYTES,
+  wrongMethodAnswer,
+  type Mount,
+  type NodeListener,
+  notFoundAnswer,
+  overloadedAnswer,
+  rateLimitedAnswer,
+  type ReadJsonResult,
+  readJson,
+  type RequestBody,
+  type RequestHead,
+  type WebHandler,
+  type WebHandlerOptions,
+} from "../index.js";

@@ -1,0 +1,71 @@
+// Maps paths to routes: each call and its short form, the batch and its other names, and the settings that browser libraries load first.
+// Each route has one method.
+
+import { CALL_KINDS, type CallKind } from "@postrider/core";
+import { normalizePath } from "../index.js";
+
+export type IngestRoute =
+  | { readonly kind: "call"; readonly call: CallKind }
+  /** A beacon is a batch with its key in the query. */
+  | { readonly kind: "batch"; readonly isBeacon?: true }
+  | { readonly kind: "settings"; readonly writeKey: string };
+
+/** A route of calls. */
+export type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
+
+const BATCH: IngestRoute = { kind: "batch" };
+const BEACON_PATH = "/beacon/v1/batch";
+
+const ROUTES: ReadonlyMap<string, IngestRoute> = new Map<string, IngestRoute>([
+  ...CALL_KINDS.flatMap((call) => [
+    pathOf(call, { kind: "call", call }),
+    pathOf(call.charAt(0), { kind: "call", call }),
+  ]),
+  pathOf("batch", BATCH),
+  pathOf("import", BATCH),
+  pathOf("b", BATCH),
+  [BEACON_PATH, { kind: "batch", isBeacon: true }],
+]);
+
+const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
+
+/** The route of a path; undefined if it has none. */
+export function routeOf(asked: string): IngestRoute | undefined {
+  const path = normalizePath(asked);
+  const route = ROUTES.get(path);
+  if (route !== undefined) return route;
+  const escapedKey = SETTINGS_PATH.exec(path)?.[1];
+  const writeKey = escapedKey === undefined ? undefined : unescapeText(escapedKey);
+  return writeKey === undefined ? undefined : { kind: "settings", writeKey };
+}
+
+/** The path of a route as events name it: one for all its names, with `*` for a key, and for a path that has no route. */
+export function pathNameOf(route: IngestRoute | undefined): string {
+  switch (route?.kind) {
+    case "call":
+      return `/v1/${route.call}`;
+    case "batch":
+      return route.isBeacon === true ? BEACON_PATH : "/v1/batch";
+    case "settings":
+      return "/v1/projects/*/settings";
+    case undefined:
+      return "*";
+  }
+}
+
+/** The one method of a route, besides OPTIONS. */
+export function methodOf(route: IngestRoute): "GET" | "POST" {
+  return route.kind === "settings" ? "GET" : "POST";
+}
+
+function pathOf(name: string, route: IngestRoute): [string, IngestRoute] {
+  return [`/v1/${name}`, route];
+}
+
+function unescapeText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
