@@ -40,15 +40,14 @@ export const replacingTheRemoved: BreakRecords = ({ records, access, stored }) =
 /** Puts the tag of a record in a further access. */
 export function puttingTagsLater(): BreakRecords {
   const tags = new Map<string, string | undefined>();
-  const nameOf = ({ kind, key }: StoredRecord): string => `${kind} ${key}`;
-  const withTag = ({ tag, ...record }: StoredRecord): StoredRecord => ({
-    ...record,
-    ...defined({ tag: tags.get(nameOf({ ...record })) }),
+  const withTag = ({ kind, key, revision, text }: StoredRecord): StoredRecord => ({
+    ...{ kind, key, revision, text },
+    ...defined({ tag: tags.get(`${kind} ${key}`) }),
   });
   return ({ records, access }) => ({
     put: async (record) => {
       const isStored = await records.put(record);
-      if (isStored) await access(() => Promise.resolve(tags.set(nameOf(record), record.tag)));
+      if (isStored) await access(() => Promise.resolve(tags.set(`${record.kind} ${record.key}`, record.tag)));
       return isStored;
     },
     find: async (kind, key, above) => {

@@ -1,8 +1,16 @@
 // Cases of records that are put, replaced by revision, found and removed, each for all kinds.
 
-import { RECORD_KINDS } from "@postrider/core";
+import { RECORD_KINDS, type RecordKind, type StoredRecord } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { expectNoRecord, expectRecord, newRecord, nextRecord, type RecordCase, recordsOf } from "./scene.js";
+import {
+  expectNoRecord,
+  expectRecord,
+  newRecord,
+  nextRecord,
+  type RecordCase,
+  type RecordScene,
+  recordsOf,
+} from "./scene.js";
 
 /** The record that the cases about revisions replace is at this revision. */
 const REVISION = 3;
@@ -34,22 +42,7 @@ export const PUTTING_CASES: readonly RecordCase[] = [
   {
     name: "a record is replaced only by the revision that follows its revision, and then whole",
     async play(scene) {
-      for (const kind of RECORD_KINDS) {
-        let record = newRecord(scene, { kind });
-        await recordsOf(scene).put(record);
-        for (const contents of CONTENTS) {
-          if (record.revision === REVISION) {
-            for (const revision of WRONG_REVISIONS) {
-              const answer = await recordsOf(scene).put({ ...record, revision, text: "wrong" });
-              expectEqual(answer, false, `the answer to revision ${String(revision)} of a ${kind}`);
-            }
-            await expectRecord(scene, record, "after replacements that were refused");
-          }
-          record = newRecord(scene, { kind, revision: record.revision + 1, ...contents });
-          expectEqual(await recordsOf(scene).put(record), true, `the answer to the next revision of a ${kind}`);
-          await expectRecord(scene, record, `at revision ${String(record.revision)}`);
-        }
-      }
+      for (const kind of RECORD_KINDS) await replaceInTurn(scene, kind);
     },
   },
   {
@@ -141,3 +134,22 @@ export const PUTTING_CASES: readonly RecordCase[] = [
     },
   },
 ];
+
+/** Puts the revisions of a record in turn, and wrong ones between them. */
+async function replaceInTurn(scene: RecordScene, kind: RecordKind): Promise<void> {
+  for (const [place, contents] of [{}, ...CONTENTS].entries()) {
+    const record = newRecord(scene, { kind, revision: place + 1, ...contents });
+    expectEqual(await recordsOf(scene).put(record), true, `the answer to revision ${String(place + 1)} of a ${kind}`);
+    await expectRecord(scene, record, `at revision ${String(record.revision)}`);
+    if (record.revision === REVISION) await expectWrongRefused(scene, record);
+  }
+}
+
+/** Expects that a record is replaced by none of the wrong revisions. */
+async function expectWrongRefused(scene: RecordScene, record: StoredRecord): Promise<void> {
+  for (const revision of WRONG_REVISIONS) {
+    const answer = await recordsOf(scene).put({ ...record, revision, text: "wrong" });
+    expectEqual(answer, false, `the answer to revision ${String(revision)} of a ${record.kind}`);
+  }
+  await expectRecord(scene, record, "after replacements that were refused");
+}

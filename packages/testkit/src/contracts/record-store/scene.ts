@@ -69,7 +69,7 @@ export async function putAll(scene: RecordScene, records: readonly StoredRecord[
 export const LARGE_PAGE = 10_000;
 
 /** More pages than the records of all cases need. */
-const MAX_PAGES = 20_000;
+const MAX_PAGES = 5_000;
 
 /** All records of a list that begin with the name of this scene, read page by page. */
 export async function listOwn(

@@ -2,7 +2,7 @@
 
 import { MAX_AUDIENCE_NAME_LENGTH, MAX_RECORD_BYTES, RECORD_KINDS, type StoredRecord } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { expectEachItself, lookAlikes } from "../look-alikes.js";
+import { expectEachItself, lookAlikes, showText } from "../look-alikes.js";
 import {
   expectRecord,
   LARGE_PAGE,
@@ -70,7 +70,11 @@ async function playKeys(scene: RecordScene, records: readonly StoredRecord[]): P
   const listKeys = async (kind: StoredRecord["kind"]): Promise<readonly string[]> =>
     (await recordsOf(scene).list({ kind, limit: LARGE_PAGE })).flatMap(({ key }) => (keys.has(key) ? [key] : []));
   for (const record of records)
-    expectEqual(await recordsOf(scene).put({ ...record, text: asText(record.key) }), true, asText(record.key));
+    expectEqual(
+      await recordsOf(scene).put({ ...record, text: asText(record.key) }),
+      true,
+      `the answer to ${showText(record.key)}`,
+    );
   const found = new Map<string, readonly string[]>();
   for (const { kind, key } of records) {
     const { text } = (await recordsOf(scene).find(kind, key)) ?? {};
@@ -81,13 +85,13 @@ async function playKeys(scene: RecordScene, records: readonly StoredRecord[]): P
   expectEqual((await listKeys(first)).toSorted(), [...keys].toSorted(), "the keys that are listed");
   for (const [place, { kind, key }] of records.entries()) {
     const next = nextRecord({ kind, key, revision: 1, text: "" }, { text: String(place) });
-    expectEqual(await recordsOf(scene).put(next), true, `the answer to the next revision of ${asText(key)}`);
+    expectEqual(await recordsOf(scene).put(next), true, `the answer to the next revision of ${showText(key)}`);
   }
   for (const [place, { kind, key }] of records.entries()) {
-    expectEqual((await recordsOf(scene).find(kind, key))?.text, String(place), `the text of ${asText(key)}`);
+    expectEqual((await recordsOf(scene).find(kind, key))?.text, String(place), `the text of ${showText(key)}`);
     await recordsOf(scene).remove(kind, key);
     keys.delete(key);
-    expectEqual((await listKeys(kind)).toSorted(), [...keys].toSorted(), `the keys without ${asText(key)}`);
+    expectEqual((await listKeys(kind)).toSorted(), [...keys].toSorted(), `the keys without ${showText(key)}`);
   }
 }
 
