@@ -17,7 +17,7 @@ export type RoundPlan =
 /** The endpoints of a round. */
 export interface AttemptedEndpoints {
   readonly endpoints: readonly EndpointId[];
-  /** Those of which a refusal is for good: they have refused the delivery before, and have taken another message since. */
+  /** The endpoints whose refusal is for good: they have refused the delivery before, and have taken another message since. */
   readonly confirming: readonly EndpointId[];
 }
 
@@ -31,7 +31,7 @@ export interface RoundContext {
   /** Endpoints at their bound of open attempts. */
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
-  /** Since when the delivery could be claimed. */
+  /** The instant from which the delivery could be claimed. */
   readonly dueAt: EpochMs;
   /** The instant at which this process started claiming, or of the last step of its clock, whichever is later. */
   readonly claimingSince: EpochMs;
