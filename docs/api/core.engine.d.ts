@@ -693,13 +693,13 @@ export declare function afterReply(
 
 export declare function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace;
 
-export declare function afterTelling(told: Untold, now: MonoMs): Untold;
+export declare function afterTelling(untold: Untold, now: MonoMs): Untold;
 
 export declare function announce(share: BoardShare, isDrained: boolean, now: MonoMs): BoardShare;
 
 export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
 
-export declare function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKeyResult;
+export declare function audienceKey(name: string, takenKeys: ReadonlySet<string>): AudienceKeyResult;
 
 export declare function audienceSource(key: string): SourceId;
 
@@ -713,7 +713,7 @@ export declare function buildRequest(body: Body, to: RequestTarget): HttpRequest
 
 export declare function checkCall(call: Call): CheckResult;
 
-export declare function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[];
+export declare function checkDeletion(request: DeletionRequest, sourceIds: ReadonlySet<SourceId>): readonly Problem[];
 
 export declare function checkDelivery(policy: DeliveryPolicy, path: string): readonly Problem[];
 
@@ -729,7 +729,7 @@ export declare function clockOffset({ askedAt, told, answeredAt }: TimeReading):
 
 export declare function commitAt({ rows, since, isAwaited }: PendingRows, gatherMs: number): MonoMs;
 
-export declare function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView;
+export declare function confirmBoard(view: LaneView, { row, pace: announced }: ToldRow, now: BoardMoment): LaneView;
 
 export declare function countReplayStep({ step, ...job }: ReplayJob, replayed: number, now: EpochMs): ReplayJob;
 

@@ -123,9 +123,9 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
     shut: () => {
       state = "shut";
     },
-    adopt: (made) => {
-      if (state === "closed" || !tracker.hasRoom(made.bytes)) return false;
-      dispatch.add(tracker.add(made));
+    adopt: (call) => {
+      if (state === "closed" || !tracker.hasRoom(call.bytes)) return false;
+      dispatch.add(tracker.add(call));
       return true;
     },
   };

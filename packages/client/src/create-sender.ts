@@ -32,15 +32,15 @@ export function createSender(options: SenderOptions): BatchSender {
     for (const call of calls) onFailed(call, reason, objection);
   }
 
-  function attempt(calls: readonly PendingCall[], made: number, onDone: SendDone): void {
-    tries.try(calls, made, (verdict) => {
+  function attempt(calls: readonly PendingCall[], triesMade: number, onDone: SendDone): void {
+    tries.try(calls, triesMade, (verdict) => {
       if (verdict.kind === "taken") endTaken(calls, verdict.rejected, options);
       else if (verdict.kind === "refused") fail(calls, "refused", verdict.objection);
       else {
-        const afterMs = retryBatch(settings, made, verdict.waitMs, random.unit());
+        const afterMs = retryBatch(settings, triesMade, verdict.waitMs, random.unit());
         if (afterMs !== undefined) {
-          logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries: made, afterMs });
-          tries.pause(afterMs, () => attempt(calls, made + 1, onDone));
+          logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries: triesMade, afterMs });
+          tries.pause(afterMs, () => attempt(calls, triesMade + 1, onDone));
           return;
         }
         fail(calls, "retries-exhausted", verdict.objection);

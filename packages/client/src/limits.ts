@@ -6,7 +6,7 @@ export const MAX_ANSWER_BYTES = 1_048_576;
 export const MAX_OUTCOMES_WAITING = 10_000;
 /** Iterators over outcomes that may be open together; a further iterator ends immediately. */
 export const MAX_OUTCOME_ITERATORS = 100;
-/** After how long a caller that waits looks again whether a timer of another request is due, in milliseconds. */
+/** The interval at which a waiting caller looks again if a timer of another request is due, in milliseconds. */
 export const LOOK_AGAIN_MS = 1_000;
 /** The time for which `flush` waits by default, in milliseconds. */
 export const FLUSH_TIMEOUT_MS = 10_000;
@@ -14,7 +14,7 @@ export const FLUSH_TIMEOUT_MS = 10_000;
 export const MAX_OUTLIVING_BYTES = 60_000;
 /** Calls that are read from a storage at once. */
 export const STORAGE_PAGE_CALLS = 200;
-/** After how long a storage that has failed is read or written again, in milliseconds. */
+/** The delay before a storage that has failed is read or written again, in milliseconds. */
 export const STORAGE_RETRY_MS = 5_000;
 /** The interval at which calls that were set aside are tried again, in milliseconds. */
 export const SET_ASIDE_RETRY_MS = 3_600_000;

@@ -26,8 +26,8 @@ export interface ClientLogger {
 }
 
 /** A logger that does not throw: the host's, or the console if `DEBUG` names it, or none. */
-export function createLogger(given: ClientLogger | undefined): ClientLogger {
-  const logger = given ?? (isDebugging() ? CONSOLE : undefined);
+export function createLogger(hostLogger: ClientLogger | undefined): ClientLogger {
+  const logger = hostLogger ?? (isDebugging() ? CONSOLE : undefined);
   return {
     log: (level, entry): void => {
       try {

@@ -93,7 +93,7 @@ function acceptedIn(header: string): ReadonlySet<string> {
   const codings = header
     .toLowerCase()
     .split(",")
-    .map((one) => one.split(";").map((part) => part.trim()))
+    .map((coding) => coding.split(";").map((part) => part.trim()))
     .filter(([, ...weights]) => !weights.some((weight) => NOT_ACCEPTED.test(weight)));
   return new Set(codings.map(([coding = ""]) => coding));
 }

@@ -10,7 +10,7 @@ export function createStoreError(code: StoreErrorCode, message: string, cause?: 
 /** The code of the error with which a store has rejected, or undefined if it has none of the port's codes. */
 export function storeErrorCodeOf(error: unknown): StoreErrorCode | undefined {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  return CODES.find((known) => known === code);
+  return CODES.find((candidate) => candidate === code);
 }
 
 const CODES: readonly StoreErrorCode[] = ["busy", "full", "corrupt", "unavailable"];

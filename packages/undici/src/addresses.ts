@@ -41,7 +41,7 @@ export function createIsAllowedAddress({ allow = [] }: Network = {}): IsAllowedA
     if (address === undefined) return false;
     const translated = translateAddress(address);
     const meant = LOCAL_KINDS.includes(translated.range()) ? [address] : [address, translated];
-    return isPublic(translated) || meant.some((one) => ranges.some((range) => isWithin(one, range)));
+    return isPublic(translated) || meant.some((candidate) => ranges.some((range) => isWithin(candidate, range)));
   };
 }
 
@@ -143,7 +143,7 @@ function isReachedBy(dialled: IpAddress, host: IpAddress | undefined): boolean {
 function isOfThisMachine(address: IpAddress): boolean {
   if (address.range() === "loopback") return true;
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return own.some((one) => readAddress(one.address)?.toString() === address.toString());
+  return own.some((candidate) => readAddress(candidate.address)?.toString() === address.toString());
 }
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;

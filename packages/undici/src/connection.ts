@@ -63,9 +63,9 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   }
 
   function dial(): void {
-    openSocket((error, opened) => {
-      if (opened === undefined) fail(nameSocketFault(error));
-      else sendOn(opened);
+    openSocket((error, httpSocket) => {
+      if (httpSocket === undefined) fail(nameSocketFault(error));
+      else sendOn(httpSocket);
     });
   }
 

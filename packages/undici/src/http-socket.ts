@@ -108,7 +108,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     return !socket.destroyed && strict?.stream.destroyed !== true;
   }
 
-  /** Nothing was asked for: it must not be taken for the answer to the next request. */
+  /** These bytes were not asked for: they must not be taken for the answer to the next request. */
   function refuse(piece: Buffer): void {
     if (isUnaskedAnswer(piece)) owner.onUnasked();
     socket.destroy();

@@ -17,14 +17,17 @@ export interface Network {
   readonly maxConnectionAgeMs?: number;
 }
 
-/** Throws an `OptionsError` that names all problems. `made` is the public function that got the settings. */
-export function requireValidNetwork(made: string, { allow = [], ca = [], maxConnectionAgeMs = 1 }: Network): void {
+/** Throws an `OptionsError` that names all problems. `functionName` is that of the public function that got the settings. */
+export function requireValidNetwork(
+  functionName: string,
+  { allow = [], ca = [], maxConnectionAgeMs = 1 }: Network,
+): void {
   const problems = [
     ...problemsOf("allow", allow, isAddressRange, "an address range like 10.0.0.0/8"),
     ...problemsOf("ca", ca, isCertificate, "a certificate as PEM text"),
     ...(maxConnectionAgeMs > 0 ? [] : [{ path: "network.maxConnectionAgeMs", expected: "milliseconds, above 0" }]),
   ];
-  if (problems.length > 0) throw createOptionsError(made, problems);
+  if (problems.length > 0) throw createOptionsError(functionName, problems);
 }
 
 /**

@@ -52,8 +52,8 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[],
     keepAlive: true,
     noDelay: true,
     // Called only if the host is a name; otherwise the host is itself the checked address.
-    lookup: (_host, _options, found) => {
-      found(null, pinned);
+    lookup: (_host, _options, callback) => {
+      callback(null, pinned);
     },
     ...(take === undefined ? {} : { onread: { buffer: READ_BUFFER, callback: (length) => takeRead(take, length) } }),
   });

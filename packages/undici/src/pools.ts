@@ -140,7 +140,7 @@ interface Slot extends AcquiredConnection {
 
 export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOptions): OriginPool {
   const slots = new Set<Slot>();
-  /** Those that rest, the first of which has rested longest, and those that have rested, of which the last is used first. */
+  /** Resting connections, the longest rest first, and rested ones, of which the last is used first. */
   const resting: Slot[] = [];
   const rested: Slot[] = [];
   const mayRenew = createMayRenew();
@@ -165,7 +165,7 @@ export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOption
     return firstUsable(rested, "pop", now);
   }
 
-  /** One that rests: for a sender who sends one request after the other, and where too many rest. */
+  /** A resting connection: for a sender who sends one request after the other, and where too many rest. */
   function takeResting(now: MonoMs): Slot | undefined {
     const isAlone = busy === 0;
     if (!isAlone && resting.length < MAX_RESTING_CONNECTIONS) return undefined;

@@ -138,10 +138,10 @@ export function createAskDns(clock: Pick<Clock, "after">, servers?: readonly str
     if (nameServers.length > 0) resolver.setServers(nameServers);
     let cancelWait = (): void => undefined;
     // Some servers never answer about a family that they do not know: one that has addresses does not wait long for the other.
-    const waitForOther = (found: readonly string[]): readonly string[] => {
+    const waitForOther = (addresses: readonly string[]): readonly string[] => {
       cancelWait();
       cancelWait = clock.after(OTHER_FAMILY_MS, () => resolver.cancel());
-      return found;
+      return addresses;
     };
     const answers = await Promise.allSettled([
       resolver.resolve4(name).then(waitForOther),

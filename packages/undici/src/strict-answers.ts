@@ -46,31 +46,31 @@ export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
   let handedOver: RawAnswer | undefined;
 
   return {
-    takeOver(socket, piece, asked) {
+    takeOver(socket, piece, exchange) {
       handedOver = socket.handOver(() => owner.sendOn(socket), true);
-      expect(asked);
+      expect(exchange);
       socket.pass(piece);
     },
     expect,
-    look(piece, asked) {
+    look(piece, exchange) {
       const status = start.read(piece);
       if (status !== undefined) {
-        asked.isAnswered = true;
-        asked.events.onHead({ status, retryAfter: undefined });
+        exchange.isAnswered = true;
+        exchange.events.onHead({ status, retryAfter: undefined });
       }
       return start.isOver();
     },
     destroy: async () => parser?.destroy(),
   };
 
-  function expect(asked: Asked): void {
-    const { events } = asked;
+  function expect(exchange: Asked): void {
+    const { events } = exchange;
     start.begin();
     parser ??= createStrictParser(openStream);
     parser.expectAnswer({
       onHead(head) {
-        if (!asked.isAnswered) events.onHead(head);
-        asked.isAnswered = true;
+        if (!exchange.isAnswered) events.onHead(head);
+        exchange.isAnswered = true;
       },
       onBody: (chunk) => events.onBody(chunk),
       onEnd() {
@@ -95,8 +95,8 @@ export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
   }
 
   function openHandedOver(onOpened: StreamOpened): void {
-    owner.openSocket((error, opened) => {
-      onOpened(error, opened?.handOver(() => owner.sendOn(opened), false).stream ?? null);
+    owner.openSocket((error, httpSocket) => {
+      onOpened(error, httpSocket?.handOver(() => owner.sendOn(httpSocket), false).stream ?? null);
     });
   }
 }

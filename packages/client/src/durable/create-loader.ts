@@ -33,11 +33,11 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
     return true;
   }
 
-  function adoptOne(kept: KeptCall): boolean {
-    const call = readKeptCall(kept);
+  function adoptOne(storedCall: KeptCall): boolean {
+    const call = readKeptCall(storedCall);
     if (call !== undefined) return adopt(call);
     logger.log("warning", { code: "calls-left", calls: 1, detail: "unreadable" });
-    leave(kept.messageId);
+    leave(storedCall.messageId);
     return true;
   }
 

@@ -55,8 +55,8 @@ export function createOwners(database: string, draw: () => string): Owners {
       throw createDatabaseError("unavailable", "the browser refuses a Web Lock");
     },
     holds: (owner) => heldOwners.has(owner),
-    takeOver: async (all) => {
-      const results = await Promise.all(all.filter((owner) => !heldOwners.has(owner)).map(hold));
+    takeOver: async (owners) => {
+      const results = await Promise.all(owners.filter((owner) => !heldOwners.has(owner)).map(hold));
       return results.includes(true);
     },
     release: () => release(),

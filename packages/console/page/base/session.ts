@@ -48,14 +48,14 @@ export async function beginSession(): Promise<void> {
 }
 
 /** Logs in with a token or a one-time code. */
-export async function logIn(shown: { readonly token?: string; readonly code?: string }): Promise<void> {
-  const answer = await change("POST", "session", shown);
+export async function logIn(credentials: { readonly token?: string; readonly code?: string }): Promise<void> {
+  const answer = await change("POST", "session", credentials);
   if (answer.kind === "ok") {
     await look();
     return;
   }
   // A person who is logged in already needs no login: an address that was used before does no harm then.
-  if (shown.code !== undefined) await look();
+  if (credentials.code !== undefined) await look();
   if (session.value.kind !== "in")
     session.value = { kind: "out", ...(answer.kind === "refused" ? { reason: answer.message } : {}) };
 }

@@ -65,9 +65,9 @@ export function Chart({ title, from, step, shown, lines, format }: ChartProps) {
 }
 
 /** The times and the values, with the missing ones at the beginning. */
-function dataOf(from: number, step: number, shown: number, lines: readonly Line[]): uPlot.AlignedData {
-  const missing = Math.max(0, shown - (lines[0]?.values.length ?? 0));
-  const times = Array.from({ length: shown }, (_, place) => from + (place - missing) * step);
+function dataOf(from: number, step: number, intervals: number, lines: readonly Line[]): uPlot.AlignedData {
+  const missing = Math.max(0, intervals - (lines[0]?.values.length ?? 0));
+  const times = Array.from({ length: intervals }, (_, place) => from + (place - missing) * step);
   const empty = Array.from({ length: missing }, () => null);
   return [times, ...lines.map(({ values }) => [...empty, ...values])];
 }
@@ -112,6 +112,6 @@ function colourOf(name: string, element: HTMLElement): string {
 
 /** The last value that is known. */
 function latest(values: Column, format: (value: number) => string): string {
-  const value = values.findLast((one) => one !== null);
+  const value = values.findLast((candidate) => candidate !== null);
   return value === undefined ? "–" : format(value);
 }

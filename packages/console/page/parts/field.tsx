@@ -91,7 +91,7 @@ export function Checks<T extends string>({ legend, options, textOf, chosen, onCh
             type="checkbox"
             checked={chosen.includes(option)}
             onChange={({ currentTarget: { checked } }) =>
-              onChoose(options.filter((one) => (one === option ? checked : chosen.includes(one))))
+              onChoose(options.filter((candidate) => (candidate === option ? checked : chosen.includes(candidate))))
             }
           />
           {textOf(option)}

@@ -42,15 +42,15 @@ function RangeChoice({ range }: { readonly range: Range }) {
   return (
     <fieldset class="range">
       <legend>{TEXTS.overview.range}</legend>
-      {(Object.keys(RANGES) as Range[]).map((one) => (
-        <label key={one}>
+      {(Object.keys(RANGES) as Range[]).map((option) => (
+        <label key={option}>
           <input
             type="radio"
             name="range"
-            checked={one === range}
-            onChange={() => go(addressOf("", { range: one }), true)}
+            checked={option === range}
+            onChange={() => go(addressOf("", { range: option }), true)}
           />
-          {TEXTS.overview.ranges[one]}
+          {TEXTS.overview.ranges[option]}
         </label>
       ))}
     </fieldset>

@@ -146,7 +146,8 @@ const STATE_TONES: Readonly<Record<Deletion["state"], Tone>> = {
 function DeletionRow({ deletion }: { readonly deletion: Deletion }) {
   const { state, regulation, requestedAt, users, purged, notices } = deletion;
   const { people: texts } = TEXTS;
-  const sum = (name: keyof Deletion["notices"][number]): number => notices.reduce((total, one) => total + one[name], 0);
+  const sum = (name: keyof Deletion["notices"][number]): number =>
+    notices.reduce((total, notice) => total + notice[name], 0);
   const [open, dead] = [sum("open"), sum("dead")];
   return (
     <tr>

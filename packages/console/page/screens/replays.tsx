@@ -157,7 +157,7 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
 
 /** The ended states among the chosen ones; dead ones if there is none. */
 function endedIn({ state = "" }: Filters): readonly Ended[] {
-  const states = state.split(",").filter((one): one is Ended => one === "dead" || one === "delivered");
+  const states = state.split(",").filter((text): text is Ended => text === "dead" || text === "delivered");
   return states.length === 0 ? ["dead"] : states;
 }
 
@@ -181,10 +181,10 @@ function PreviewText({ preview }: { readonly preview: ReplayPreview }) {
           <Instant at={oldest} /> – <Instant at={newest} />
         </p>
       )}
-      <Counts title={texts.byDestination} counts={byDestination.map((one) => [one.destination, one.deliveries])} />
+      <Counts title={texts.byDestination} counts={byDestination.map((row) => [row.destination, row.deliveries])} />
       <Counts
         title={texts.byReason}
-        counts={byReason.map((one) => [TEXTS.reasons[one.reason] ?? one.reason, one.deliveries])}
+        counts={byReason.map((row) => [TEXTS.reasons[row.reason] ?? row.reason, row.deliveries])}
       />
       {lost === 0 ? null : <p>{texts.outOfReach(formatCount(lost))}</p>}
     </>

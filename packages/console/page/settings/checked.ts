@@ -36,10 +36,10 @@ export interface Checked {
   at(path: string, isDeep?: boolean): readonly string[];
 }
 
-/** `known`: problems that the page has found itself. `isRelevant` returns true for problems of the edited part; all are if absent. */
+/** `ownProblems`: problems that the page has found itself. `isRelevant` returns true for problems of the edited part; all are if absent. */
 export function useChecked(
   document: Document | undefined,
-  known: readonly Problem[],
+  ownProblems: readonly Problem[],
   isRelevant?: (problem: Problem) => boolean,
 ): Checked {
   const [found, setFound] = useState<readonly Problem[]>([]);
@@ -50,11 +50,11 @@ export function useChecked(
     if (document === undefined) return undefined;
     let isOver = false;
     let timer = setTimeout(() => {
-      void checkDocument(document).then((all) => {
+      void checkDocument(document).then((allProblems) => {
         if (isOver) return;
-        setFound(isRelevant === undefined ? all : all.filter(isRelevant));
+        setFound(isRelevant === undefined ? allProblems : allProblems.filter(isRelevant));
         setChecked(text);
-        if (all.some(({ code }) => code === UNCHECKED)) timer = setTimeout(() => setRound(round + 1), AGAIN_MS);
+        if (allProblems.some(({ code }) => code === UNCHECKED)) timer = setTimeout(() => setRound(round + 1), AGAIN_MS);
       });
     }, PAUSE_MS);
     return () => {
@@ -62,7 +62,7 @@ export function useChecked(
       clearTimeout(timer);
     };
   }, [text, round]);
-  const problems = [...known, ...found];
+  const problems = [...ownProblems, ...found];
   const isChecking = checked !== text;
   return {
     isChecking,
@@ -71,8 +71,9 @@ export function useChecked(
     at: (path, isDeep = false) =>
       problems
         .filter(
-          (one) =>
-            one.path === path || (isDeep && (one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))),
+          (problem) =>
+            problem.path === path ||
+            (isDeep && (problem.path.startsWith(`${path}.`) || problem.path.startsWith(`${path}[`))),
         )
         .map(({ expected }) => TEXTS.expected(expected)),
   };
@@ -96,8 +97,8 @@ export function takenIds(
   isNew: boolean,
 ): readonly Problem[] {
   const places = [
-    ...(isNew ? [["destinations", destinations.findIndex((one) => one.id === id), ".id"] as const] : []),
-    ["sources", sources.findIndex((one) => one.id === source?.id), ".id"] as const,
+    ...(isNew ? [["destinations", destinations.findIndex((entry) => entry.id === id), ".id"] as const] : []),
+    ["sources", sources.findIndex((entry) => entry.id === source?.id), ".id"] as const,
   ];
   return places
     .filter(([, index]) => index >= 0)
@@ -126,7 +127,7 @@ export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Pr
 export function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
   const own = [pathOfEntry(document, "destinations", id)];
   if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
-  return code !== "plain-secret" && own.some((one) => path.startsWith(one));
+  return code !== "plain-secret" && own.some((ownPath) => path.startsWith(ownPath));
 }
 
 export interface Finding {

@@ -19,7 +19,7 @@ export function differencesBetween(before: Document, after: Document): readonly 
   const names = [...new Set([...old.keys(), ...young.keys()])];
   return names
     .map((what) => ({ what, before: old.get(what), after: young.get(what) }))
-    .filter(({ before: one, after: other }) => one !== other);
+    .filter(({ before: a, after: b }) => a !== b);
 }
 
 /** Each entry of the lists, and each other key, as JSON by its name. */

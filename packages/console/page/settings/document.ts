@@ -66,7 +66,7 @@ export function withEntry(document: Document, list: List, entry: SourceEntry | D
   const isThere = entries.some(({ id }) => id === entry.id);
   return {
     ...document,
-    [list]: isThere ? entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry],
+    [list]: isThere ? entries.map((current) => (current.id === entry.id ? entry : current)) : [...entries, entry],
   };
 }
 
@@ -78,7 +78,7 @@ export function withoutEntry(document: Document, list: List, gone: string): Docu
 
 /** The path of an entry in the problems of a check, such as `destinations[2]`. */
 export function pathOfEntry(document: Document, list: List, id: string): string {
-  const index = (document[list] ?? []).findIndex((one) => one.id === id);
+  const index = (document[list] ?? []).findIndex((entry) => entry.id === id);
   return `${list}[${String(index)}]`;
 }
 

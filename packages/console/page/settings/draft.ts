@@ -108,8 +108,7 @@ export function mergeDrafts(
 ): { readonly draft: Draft; readonly both: readonly (keyof Draft)[] } {
   // Safe cast: the keys of a draft.
   const keys = Object.keys(mine) as (keyof Draft)[];
-  const differs = (one: Draft, other: Draft, key: keyof Draft): boolean =>
-    JSON.stringify(one[key]) !== JSON.stringify(other[key]);
+  const differs = (a: Draft, b: Draft, key: keyof Draft): boolean => JSON.stringify(a[key]) !== JSON.stringify(b[key]);
   const unchanged = keys.filter((key) => !differs(begun, mine, key)).map((key) => [key, theirs[key]]);
   const both = keys.filter(
     (key) => differs(begun, mine, key) && differs(begun, theirs, key) && differs(mine, theirs, key),
@@ -169,7 +168,7 @@ function entryOf(
 ): DestinationEntry {
   // A connection with further options stays as it is.
   const connections = sources.map(
-    (one) => before?.sources.find((connection) => idOfConnection(connection) === one) ?? one,
+    (source) => before?.sources.find((connection) => idOfConnection(connection) === source) ?? source,
   );
   return {
     ...without(before ?? {}, ["name", "enabled", "sharedSecret", "standardWebhooks"]),

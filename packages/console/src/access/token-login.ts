@@ -79,22 +79,22 @@ export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }
     return isOf("viewer") ? "viewer" : undefined;
   }
 
-  function login(request: IncomingRequest, shown: Login): Answer {
+  function login(request: IncomingRequest, credentials: Login): Answer {
     const place = loginPlaceOf(request);
     if (place === "unsafe") return refusedAnswer(403, "unsafe-login", UNSAFE);
-    const role = roleFor(shown);
+    const role = roleFor(credentials);
     const session = role && sessions.begin(role);
-    if (role === undefined || session === undefined) return wrongAnswer(request, shown);
-    if (typeof shown.code === "string") codes.take(shown.code);
+    if (role === undefined || session === undefined) return wrongAnswer(request, credentials);
+    if (typeof credentials.code === "string") codes.take(credentials.code);
     return jsonAnswer(200, { name: role, role }, [
       ["Set-Cookie", cookieOf(session, place === "secure", rootOf(request))],
     ]);
   }
 
-  function wrongAnswer({ remoteAddress }: IncomingRequest, shown: Login): Answer {
+  function wrongAnswer({ remoteAddress }: IncomingRequest, credentials: Login): Answer {
     onWrongToken();
     const waitMs = guesses.note(remoteAddress ?? UNKNOWN_ADDRESS, undefined);
-    return waitMs > 0 ? rateLimitedAnswer(waitMs) : refusedAnswer(401, "wrong-login", wrongText(shown));
+    return waitMs > 0 ? rateLimitedAnswer(waitMs) : refusedAnswer(401, "wrong-login", wrongText(credentials));
   }
 
   function roleIn(head: IncomingHead): ConsoleRole | undefined {
@@ -144,9 +144,9 @@ function createLoginCodes(clock: Pick<Clock, "monotonic">, random: Pick<Random, 
       endings.set(code, clock.monotonic() + LOGIN_CODE_MS);
       return code;
     },
-    has: (shown) => {
+    has: (candidate) => {
       const nowMs = clock.monotonic();
-      return [...endings].some(([code, endsAt]) => isSameText(shown, code) && nowMs < endsAt);
+      return [...endings].some(([code, endsAt]) => isSameText(candidate, code) && nowMs < endsAt);
     },
     take: (code) => void endings.delete(code),
   };
@@ -179,7 +179,7 @@ function createSessions({ tokens, clock, random }: SessionPorts): Sessions {
     },
     roleOf: (session) => {
       const [, claims = "", name, endsAt, code = ""] = SESSION.exec(session) ?? [];
-      const role = ROLES.find((one) => one === name);
+      const role = ROLES.find((candidate) => candidate === name);
       const right = role && codeOf(role, claims);
       if (right === undefined || !isSameText(code, right)) return undefined;
       return clock.wall() < Number(endsAt) ? role : undefined;
@@ -217,8 +217,8 @@ function cookieOf(session: string, isSecure: boolean, root: string): string {
 }
 
 /** True if two texts are equal, in a time that shows nothing of the right one. */
-function isSameText(shown: string, right: string): boolean {
-  return isSameSecret(Buffer.from(shown, "utf8"), Buffer.from(right, "utf8"));
+function isSameText(candidate: string, right: string): boolean {
+  return isSameSecret(Buffer.from(candidate, "utf8"), Buffer.from(right, "utf8"));
 }
 
 /** A code of `text` that only those who know the key can make, in letters for URLs and cookies. */

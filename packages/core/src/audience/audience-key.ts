@@ -9,11 +9,11 @@ export type AudienceKeyResult =
   /** Another audience already has this key. */
   | { readonly kind: "refused"; readonly reason: "taken"; readonly key: string };
 
-/** The key of a new audience; `taken` holds the keys of all existing audiences. */
-export function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKeyResult {
+/** The key of a new audience; `takenKeys` holds the keys of all existing audiences. */
+export function audienceKey(name: string, takenKeys: ReadonlySet<string>): AudienceKeyResult {
   const key = snakeCase(name);
   if (key === "") return { kind: "refused", reason: "empty" };
-  return taken.has(key) ? { kind: "refused", reason: "taken", key } : { kind: "ok", key };
+  return takenKeys.has(key) ? { kind: "refused", reason: "taken", key } : { kind: "ok", key };
 }
 
 /**

@@ -32,7 +32,7 @@ export function sortMembers(members: readonly Member[]): readonly Member[] {
   return sorted.filter((member, index) => sorted[index + 1]?.userId !== member.userId);
 }
 
-function compareUsers(one: Member, other: Member): number {
-  if (one.userId < other.userId) return -1;
-  return one.userId === other.userId ? 0 : 1;
+function compareUsers(a: Member, b: Member): number {
+  if (a.userId < b.userId) return -1;
+  return a.userId === b.userId ? 0 : 1;
 }

@@ -101,6 +101,6 @@ export function snapshotOf({ told }: AudienceRecord, destination: DestinationId)
   return told.find((snapshot) => snapshot.destination === destination) ?? { destination, sync: 0, parts: [] };
 }
 
-function without(left: readonly DestinationId[], removed: readonly DestinationId[]): readonly DestinationId[] {
-  return left.filter((destination) => !removed.includes(destination));
+function without(destinations: readonly DestinationId[], removed: readonly DestinationId[]): readonly DestinationId[] {
+  return destinations.filter((destination) => !removed.includes(destination));
 }

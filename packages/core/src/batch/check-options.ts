@@ -59,10 +59,10 @@ function settingsOf(options: BatchOptions): BatchSettings {
 }
 
 /** The given values, with defaults for those that are missing. Names without a default are dropped. */
-function withDefaults<T extends object>(given: { readonly [Name in keyof T]?: unknown }, defaults: T): T {
+function withDefaults<T extends object>(values: { readonly [Name in keyof T]?: unknown }, defaults: T): T {
   const names = Object.keys(defaults) as (keyof T)[];
   // Values of the wrong type, from hosts that do not check types, are found by the checks below.
-  return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as T;
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? defaults[name]])) as T;
 }
 
 /** Options that are whole numbers: path, smallest and largest value. */

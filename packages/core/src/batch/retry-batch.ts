@@ -12,7 +12,7 @@ export interface BatchRetryPolicy {
 }
 
 /**
- * After how many milliseconds a batch is sent again that has failed `tries` times, the first included; undefined if it is given up.
+ * The delay in milliseconds before the retry of a batch that has failed `tries` times, the first included; undefined if it is given up.
  * `waitMs` is the delay that the server asked for; the longer of `waitMs` and the client's delay is used. `draw` from [0, 1) adds up to
  * half of the client's delay.
  */

@@ -5,5 +5,5 @@ import type { ProcessId } from "../ids.js";
 
 /** True if this process is on duty: of those that live, it is the first by its id. `living` has it, or it does not live. */
 export function isOnDuty(process: ProcessId, living: readonly ProcessId[]): boolean {
-  return living.includes(process) && living.every((other) => process <= other);
+  return living.includes(process) && living.every((id) => process <= id);
 }

@@ -9,7 +9,7 @@ import type { BoardBackoff, BoardRow } from "../ports/lane-board.js";
 /** The state of a lane as one process knows it. */
 export interface LaneView {
   readonly pace: Pace;
-  /** Until when endpoints have asked to get nothing, by the store's clock. */
+  /** The ends of the holds for which endpoints have asked, by the store's clock. */
   readonly holds: ReadonlyMap<EndpointId, EpochMs>;
   /** The row that was merged or written last; undefined if the board has none. */
   readonly row: BoardRow | undefined;

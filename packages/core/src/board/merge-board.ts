@@ -25,9 +25,9 @@ export interface ToldRow {
 }
 
 /** Returns the view of a lane after the row that the process announced is written. Later changes here are still to be announced. */
-export function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView {
+export function confirmBoard(view: LaneView, { row, pace: announced }: ToldRow, now: BoardMoment): LaneView {
   const { pace, holds } = view;
-  if (pace.backoff !== told.backoff) return { ...view, row };
+  if (pace.backoff !== announced.backoff) return { ...view, row };
   const isKept = pace.backoff === undefined || pace.backoff.reason === "blocked" || row.backoff === undefined;
   const nextPace = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
   return { pace: nextPace, holds, row, isOwnBackoff: false };

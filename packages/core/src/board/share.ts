@@ -59,8 +59,8 @@ export interface HeardShares {
 
 /** The part after the answer to the beat that announced it. */
 export function hearShares(share: BoardShare, { process, processes, askedAt }: HeardShares): BoardShare {
-  const otherProcesses = processes.filter((one) => one.process !== process);
-  const othersShare = otherProcesses.reduce((sum, other) => sum + other.share, 0);
+  const otherProcesses = processes.filter((candidate) => candidate.process !== process);
+  const othersShare = otherProcesses.reduce((sum, candidate) => sum + candidate.share, 0);
   const fits = othersShare + share.announced <= 1 + ROUNDING;
   return {
     ...share,

@@ -10,7 +10,7 @@ import type { BoardTokens } from "../ports/lane-board.js";
 export interface LeasedTokens {
   readonly left: number;
   readonly until: MonoMs;
-  /** From when on further ones may be asked for. */
+  /** The instant from which further ones may be asked for. */
   readonly askAt: MonoMs;
 }
 
@@ -18,7 +18,7 @@ export interface LeasedTokens {
 export interface SliceRequest {
   /** The process's part of the rate: a slice is that part of the bucket's tokens, or of its gain within a slice. */
   readonly share: number;
-  /** As many as it can use. */
+  /** The number that it can use. */
   readonly wanted: number;
 }
 

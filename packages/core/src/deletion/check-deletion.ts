@@ -6,9 +6,9 @@ import { MAX_DELETION_USERS, MAX_USER_ID_LENGTH } from "../limits.js";
 import type { Problem } from "../settings/problem.js";
 import { type DeletionRequest, effectsOf } from "./deletion.js";
 
-/** All problems of a deletion request; empty if the request is valid. `known` holds the sources in the settings. */
-export function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[] {
-  return [...checkUsers(request.userIds), ...checkSources(request, known)];
+/** All problems of a deletion request; empty if the request is valid. `sourceIds` holds the ids of the sources in the settings. */
+export function checkDeletion(request: DeletionRequest, sourceIds: ReadonlySet<SourceId>): readonly Problem[] {
+  return [...checkUsers(request.userIds), ...checkSources(request, sourceIds)];
 }
 
 function checkUsers(userIds: readonly string[]): readonly Problem[] {
@@ -26,7 +26,7 @@ function checkUsers(userIds: readonly string[]): readonly Problem[] {
 
 const EXPECTED_USER_ID = `1 to ${String(MAX_USER_ID_LENGTH)} characters`;
 
-function checkSources({ sources, regulation }: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[] {
+function checkSources({ sources, regulation }: DeletionRequest, sourceIds: ReadonlySet<SourceId>): readonly Problem[] {
   if (sources === undefined) return [];
   if (!effectsOf(regulation).notifies) {
     return [{ code: "not-allowed", path: "sources", expected: "no sources: a suppression applies to all sources" }];
@@ -34,7 +34,7 @@ function checkSources({ sources, regulation }: DeletionRequest, known: ReadonlyS
   if (sources.length === 0)
     return [{ code: "missing", path: "sources", expected: "at least 1 source, or the field left out" }];
   return sources.flatMap((source, index): readonly Problem[] =>
-    known.has(source)
+    sourceIds.has(source)
       ? []
       : [{ code: "unknown-source", path: pathTo("sources", index), expected: "the id of a source" }],
   );

@@ -20,7 +20,9 @@ export function noticeTargetsOf(
   const affected = sources ?? workspace.sources.map((source) => source.id);
   return [...new Set(affected)].flatMap((source) => {
     const destinations = workspace.destinations
-      .filter((destination) => destination.enabled && destination.sources.some((one) => one.source === source))
+      .filter(
+        (destination) => destination.enabled && destination.sources.some((connection) => connection.source === source),
+      )
       .map((destination) => destination.id);
     return destinations.length > 0 ? [{ source, destinations }] : [];
   });

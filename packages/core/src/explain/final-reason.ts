@@ -52,13 +52,13 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
 function isLast(attempt: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
   const { round, startedAt } = attempt;
   const { from, until } = lastSlot(policy, earliest(attempt, attempts).startedAt);
-  const endedAt = Math.max(...attempts.filter((one) => one.round === round).map(answeredAt));
+  const endedAt = Math.max(...attempts.filter((candidate) => candidate.round === round).map(answeredAt));
   return startedAt >= from || endedAt + policy.firstRetryMs > until;
 }
 
 /** The attempt of the earliest round, of one and others. After a clock was set back, a later round may have started earlier. */
-export function earliest(one: AttemptRecord, others: readonly AttemptRecord[]): AttemptRecord {
-  return others.reduce((first, other) => (other.round < first.round ? other : first), one);
+export function earliest(attempt: AttemptRecord, otherAttempts: readonly AttemptRecord[]): AttemptRecord {
+  return otherAttempts.reduce((first, candidate) => (candidate.round < first.round ? candidate : first), attempt);
 }
 
 function closureOf(lane: LaneStatus | undefined): LaneClosure | undefined {

@@ -49,7 +49,7 @@ export interface LaneStatus {
 /** The reason for which only probes are sent, and the time of the next one. */
 export interface LaneBackoff {
   readonly kind: "held" | "refusing" | "blocked";
-  /** Since when, as far as this process knows. */
+  /** The beginning of the backoff, as far as this process knows. */
   readonly since?: EpochMs;
   /** The end of the last round, unless the lane is blocked. */
   readonly detail?: Detail;

@@ -117,7 +117,7 @@ function attemptInWords({ endpoint, result, startedAt }: AttemptRecord): string 
  */
 function failuresInWords(attempts: readonly AttemptRecord[], leftOut: readonly EndpointId[] = []): string {
   const texts = attempts.map(
-    (one) => `${attemptInWords(one)} (round ${String(one.round)})${refusalInWords(one, leftOut)}`,
+    (failure) => `${attemptInWords(failure)} (round ${String(failure.round)})${refusalInWords(failure, leftOut)}`,
   );
   return texts.join("; ");
 }
@@ -148,8 +148,8 @@ function closureInWords(closed: LaneClosure | undefined): string {
 
 /** The origin of a pause, and the way to end it. */
 function pausedInWords(by: readonly PausedBy[]): string {
-  const places = by.map((one) =>
-    one === "settings" ? 'in the settings ("paused")' : "by an operator (postrider resume)",
+  const places = by.map((origin) =>
+    origin === "settings" ? 'in the settings ("paused")' : "by an operator (postrider resume)",
   );
   return places.join(" and ");
 }

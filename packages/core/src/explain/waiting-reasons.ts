@@ -51,7 +51,7 @@ function laneReasons(facts: DeliveryFacts): readonly DeliveryReason[] {
 }
 
 interface Holds {
-  /** Those of the endpoints that may get it. */
+  /** The holds of the endpoints that may get it. */
   readonly holds: readonly EndpointHold[];
   readonly areAll: boolean;
 }
@@ -76,7 +76,7 @@ function endpointsOf({ endpoints }: Destination) {
   });
 }
 
-/** None for one whose lease has ended, since its due time is the end of the lease. */
+/** No reason for a delivery whose lease has ended, since its due time is the end of the lease. */
 function ownReasons(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
   const { record } = facts;
   const { dueAt = now } = record;

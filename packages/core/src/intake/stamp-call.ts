@@ -54,15 +54,15 @@ export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): Stampe
 type Draft = { -readonly [Name in keyof StampedCall]: StampedCall[Name] };
 
 /** A call cannot have happened long after it was sent: a clock was set back in between. */
-function isAhead(sent: EpochMs | undefined, sentAt: EpochMs | undefined): boolean {
-  return sent !== undefined && sentAt !== undefined && sent - sentAt > MAX_AHEAD_MS;
+function isAhead(callTime: EpochMs | undefined, sentAt: EpochMs | undefined): boolean {
+  return callTime !== undefined && sentAt !== undefined && callTime - sentAt > MAX_AHEAD_MS;
 }
 
-function correct(sent: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
-  if (sentAt === undefined) return sent;
-  if (isAhead(sent, sentAt)) return receivedAt;
-  const corrected = receivedAt - (sentAt - sent);
-  return hasFourDigitYear(corrected) ? epochMs(corrected) : sent;
+function correct(callTime: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
+  if (sentAt === undefined) return callTime;
+  if (isAhead(callTime, sentAt)) return receivedAt;
+  const corrected = receivedAt - (sentAt - callTime);
+  return hasFourDigitYear(corrected) ? epochMs(corrected) : callTime;
 }
 
 /** The text as it was given, if it is a `traceparent` of a sampled span; undefined otherwise. */

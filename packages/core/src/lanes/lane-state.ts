@@ -38,7 +38,7 @@ export interface LaneState {
 export interface LaneOnBoard {
   /** The part of the limit that it may use, from 0 to 1. */
   readonly share: number;
-  /** Until when it may send the probe that it has taken; undefined if it has none. */
+  /** The end of the time in which it may send the probe that it has taken; undefined if it has none. */
   readonly probeUntil: MonoMs | undefined;
   /** True if a probe may be taken before its time. */
   readonly isHastened: boolean;

@@ -40,8 +40,8 @@ export function isToTell({ count, toldAt }: Untold, now: MonoMs): boolean {
 }
 
 /** Returns the state after a report: nothing is left to report. */
-export function afterTelling(told: Untold, now: MonoMs): Untold {
-  return { count: 0, since: told.since, details: [], toldAt: now };
+export function afterTelling(untold: Untold, now: MonoMs): Untold {
+  return { count: 0, since: untold.since, details: [], toldAt: now };
 }
 
 /** True if it can be forgotten: without it, the same would be reported at the same time. */

@@ -94,6 +94,6 @@ function laneInWords({ mode, waiting }: NotifiedLane): string {
   return `Its lane is ${mode}; ${numbered(waiting, "delivery waits", "deliveries wait")}.`;
 }
 
-function numbered(count: number, one: string, several: string): string {
-  return `${String(count)} ${count === 1 ? one : several}`;
+function numbered(count: number, singular: string, plural: string): string {
+  return `${String(count)} ${count === 1 ? singular : plural}`;
 }

@@ -67,7 +67,7 @@ export interface BoardRow {
   readonly backoff?: BoardBackoff;
   /** The rest of its rate limit. Absent: nothing was taken yet. */
   readonly tokens?: BoardTokens;
-  /** Until when endpoints have asked, by `Retry-After`, to get nothing: at most `MAX_BOARD_HOLDS`, each endpoint once. */
+  /** The ends of the holds for which endpoints have asked by `Retry-After`: at most `MAX_BOARD_HOLDS`, each endpoint once. */
   readonly holds: readonly BoardHold[];
 }
 

@@ -18,9 +18,8 @@ export function readRetryAfter(header: string | undefined, longestMs: number, no
 }
 
 /**
- * Until when an endpoint that sent this header is on hold: up to a fifth longer than the header says, so that waiting
- * deliveries do not start all at once. `draw`, from [0, 1), decides how much longer. Never longer than the retry window.
- * Undefined: no hold.
+ * The end of the hold of an endpoint that sent this header: up to a fifth longer than the header says, so that waiting deliveries do not
+ * start all at once. `draw`, from [0, 1), decides how much longer. Never longer than the retry window. Undefined: no hold.
  */
 export function holdUntil(
   header: string | undefined,

@@ -11,7 +11,7 @@ import { lastSlot } from "./schedule.js";
 export interface Lateness {
   /** Absent if the delivery was never tried. */
   readonly firstAttemptAt?: EpochMs | undefined;
-  /** Since when the delivery could be claimed. */
+  /** The instant from which the delivery could be claimed. */
   readonly dueAt: EpochMs;
   /** The instant at which this process started claiming, or of the last step of its clock, whichever is later. */
   readonly claimingSince: EpochMs;

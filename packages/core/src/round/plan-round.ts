@@ -17,7 +17,7 @@ export type RoundPlan =
 /** The endpoints of a round. */
 export interface AttemptedEndpoints {
   readonly endpoints: readonly EndpointId[];
-  /** Those of which a refusal is for good: they have refused the delivery before, and have taken another message since. */
+  /** The endpoints whose refusal is for good: they have refused the delivery before, and have taken another message since. */
   readonly confirming: readonly EndpointId[];
 }
 
@@ -31,7 +31,7 @@ export interface RoundContext {
   /** Endpoints at their bound of open attempts. */
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
-  /** Since when the delivery could be claimed. */
+  /** The instant from which the delivery could be claimed. */
   readonly dueAt: EpochMs;
   /** The instant at which this process started claiming, or of the last step of its clock, whichever is later. */
   readonly claimingSince: EpochMs;
@@ -72,9 +72,9 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   return release(Math.min(lastFrom, ...open.map(availableAt)));
 }
 
-function withoutRefused(endpoints: readonly EndpointId[], known: readonly EndpointState[]): readonly EndpointId[] {
-  if (known.length === 0) return endpoints;
-  const refused = new Set(known.filter((state) => state.refused).map((state) => state.endpoint));
+function withoutRefused(endpoints: readonly EndpointId[], states: readonly EndpointState[]): readonly EndpointId[] {
+  if (states.length === 0) return endpoints;
+  const refused = new Set(states.filter((state) => state.refused).map((state) => state.endpoint));
   return endpoints.filter((endpoint) => !refused.has(endpoint));
 }
 
@@ -82,11 +82,11 @@ const NONE: readonly EndpointId[] = [];
 
 function confirmingAt(
   endpoints: readonly EndpointId[],
-  { endpoints: known }: RoundDelivery,
+  { endpoints: states }: RoundDelivery,
   standings: Standings,
 ): readonly EndpointId[] {
-  if (known.length === 0) return NONE;
-  const confirming = known.filter(({ endpoint, refusedAt }) => {
+  if (states.length === 0) return NONE;
+  const confirming = states.filter(({ endpoint, refusedAt }) => {
     const succeededAt = standings.get(endpoint)?.succeededAt;
     return refusedAt !== undefined && succeededAt !== undefined && succeededAt > refusedAt;
   });

@@ -150,13 +150,13 @@ function isRefusingIn(standings: Standings, endpoint: EndpointId, now: EpochMs):
 }
 
 function rememberEndpoints(
-  { delivery: { endpoints: known }, confirming, standings }: RoundEnd,
+  { delivery: { endpoints: before }, confirming, standings }: RoundEnd,
   ended: readonly EndedAttempt[],
   now: EpochMs,
 ): readonly EndpointState[] {
   const failed = ended.filter((attempt) => judgeReply(attempt.reply) !== "success");
-  if (failed.length === 0) return known;
-  const states = new Map(known.map((state) => [state.endpoint, state]));
+  if (failed.length === 0) return before;
+  const states = new Map(before.map((state) => [state.endpoint, state]));
   for (const { endpoint, reply } of failed) {
     const isRefused = judgeReply(reply) === "refused";
     const isConfirmed = confirming.includes(endpoint) && !isRefusingIn(standings, endpoint, now);
@@ -169,7 +169,7 @@ function rememberEndpoints(
 
 function inSettingsOrder(ended: readonly EndedAttempt[], inForce: readonly EndpointId[]): readonly EndedAttempt[] {
   if (ended.length === 1) return ended;
-  return ended.toSorted((left, right) => inForce.indexOf(left.endpoint) - inForce.indexOf(right.endpoint));
+  return ended.toSorted((a, b) => inForce.indexOf(a.endpoint) - inForce.indexOf(b.endpoint));
 }
 
 /**

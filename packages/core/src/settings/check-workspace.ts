@@ -58,24 +58,32 @@ function checkWriteKey(writeKey: ReadWriteKeyResult, path: string): readonly Pro
   return isEmpty ? [problem("empty-write-key", path, "a write key")] : [];
 }
 
-function checkDestination(destination: Destination, known: ReadonlySet<SourceId>, path: string): readonly Problem[] {
+function checkDestination(
+  destination: Destination,
+  sourceIds: ReadonlySet<SourceId>,
+  path: string,
+): readonly Problem[] {
   return [
     ...checkId(destination.id, `${path}.id`),
     ...(destination.name === ALL_DESTINATIONS
       ? [problem("reserved-name", `${path}.name`, "a name other than All, which stands for every destination")]
       : []),
-    ...checkConnections(destination, known, `${path}.sources`),
+    ...checkConnections(destination, sourceIds, `${path}.sources`),
     ...checkEndpointList(destination.endpoints, `${path}.endpoints`),
     ...checkSecrets(destination.secrets, `${path}.secrets`),
     ...(destination.rateLimit === undefined ? [] : checkRateLimit(destination.rateLimit, `${path}.rateLimit`)),
   ];
 }
 
-function checkConnections(destination: Destination, known: ReadonlySet<SourceId>, path: string): readonly Problem[] {
+function checkConnections(
+  destination: Destination,
+  sourceIds: ReadonlySet<SourceId>,
+  path: string,
+): readonly Problem[] {
   const perConnection = destination.sources.flatMap(({ source, mode }, index) => {
     const at = pathTo(path, index);
     return [
-      ...(known.has(source) ? [] : [problem("unknown-source", at, "the id of a source")]),
+      ...(sourceIds.has(source) ? [] : [problem("unknown-source", at, "the id of a source")]),
       ...(mode === "cloud" ? [] : [problem("device-mode-not-offered", `${at}.mode`, "cloud")]),
     ];
   });

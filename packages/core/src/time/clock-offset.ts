@@ -12,7 +12,7 @@ export interface TimeReading {
 /** The number to add to the monotonic clock to get the time of the other clock. */
 export interface ClockOffset {
   readonly offsetMs: number;
-  /** By how much it may be wrong, either way. */
+  /** The most by which it may be wrong, either way. */
   readonly errorMs: number;
 }
 

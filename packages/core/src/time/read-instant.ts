@@ -19,8 +19,8 @@ export function readInstant(value: unknown): EpochMs | undefined {
 }
 
 /** The instant of a host's date, as JSON would write it. */
-function readWritten(written: unknown): EpochMs | undefined {
-  return typeof written === "string" ? readInstant(written) : undefined;
+function readWritten(value: unknown): EpochMs | undefined {
+  return typeof value === "string" ? readInstant(value) : undefined;
 }
 
 function readRareText(text: string): EpochMs | undefined {

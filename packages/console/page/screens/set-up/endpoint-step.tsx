@@ -29,7 +29,7 @@ export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps
   };
   const probed = useProbed(draft, isGood);
   const changeEndpoint = (index: number, endpoint: EndpointDraft): void =>
-    onChange({ ...draft, endpoints: endpoints.map((one, at) => (at === index ? endpoint : one)) });
+    onChange({ ...draft, endpoints: endpoints.map((current, at) => (at === index ? endpoint : current)) });
   return (
     <Step title={TEXTS.setUp.steps.endpoints} hint={texts.hint}>
       {endpoints.map((endpoint, index) => (
@@ -79,7 +79,7 @@ function Endpoint({ endpoint, number, checked, kept, path, finding, onProbe, onC
   const { endpoints: texts } = TEXTS.setUp;
   const { url, headers } = endpoint;
   const setHeader = (index: number, header: HeaderDraft | undefined): void =>
-    onChange({ ...endpoint, headers: headers.flatMap((one, at) => (at === index ? (header ?? []) : one)) });
+    onChange({ ...endpoint, headers: headers.flatMap((current, at) => (at === index ? (header ?? []) : current)) });
   return (
     <div class="endpoint">
       <SecretField

@@ -142,15 +142,15 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
 
 /** The new entries of a file: the destination, and the source that was made for it. */
 function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: Document): Document {
-  const newSources = sources.filter((one) => one.id === source?.id);
+  const newSources = sources.filter((entry) => entry.id === source?.id);
   return {
     ...(newSources.length === 0 ? {} : { sources: newSources }),
-    destinations: destinations.filter((one) => one.id === id),
+    destinations: destinations.filter((entry) => entry.id === id),
   };
 }
 
-function isSame(one: Draft, other: Draft): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(a: Draft, b: Draft): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The browser asks before it leaves the page, where a new key and a new secret would be lost. Returns a function that ends that. */

@@ -53,10 +53,10 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
   const { source, sources } = draft;
   const currentSources = base.sources ?? [];
   const toggle = (id: string, isChosen: boolean): void =>
-    onChange({ ...draft, sources: isChosen ? [...sources, id] : sources.filter((one) => one !== id) });
+    onChange({ ...draft, sources: isChosen ? [...sources, id] : sources.filter((chosen) => chosen !== id) });
   const rename = (id: string): void => {
     if (source === undefined) return;
-    const renamed = sources.map((one) => (one === source.id ? id : one));
+    const renamed = sources.map((chosen) => (chosen === source.id ? id : chosen));
     onChange({ ...draft, source: { ...source, id }, sources: renamed });
   };
   const add = async (): Promise<void> => {
@@ -107,7 +107,7 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
             <button
               type="button"
               onClick={() =>
-                onChange({ ...draft, source: undefined, sources: sources.filter((one) => one !== source.id) })
+                onChange({ ...draft, source: undefined, sources: sources.filter((chosen) => chosen !== source.id) })
               }
             >
               {texts.remove}

@@ -144,13 +144,13 @@ function KeyDialog({ document, drawn, isNew, onPut, onClose }: KeyDialogProps) {
 /** The destinations that receive from a source. */
 function usersOf({ destinations = [] }: Document, source: string): readonly string[] {
   return destinations
-    .filter(({ sources }) => sources.some((one) => idOfConnection(one) === source))
+    .filter(({ sources }) => sources.some((connection) => idOfConnection(connection) === source))
     .map(({ id }) => id);
 }
 
 /** The document with this key for the source, whose other entries stay. */
 function withKey(document: Document, { id, digest }: SourceDraft): Document {
-  const before = document.sources?.find((one) => one.id === id);
+  const before = document.sources?.find((entry) => entry.id === id);
   const entry: SourceEntry = { ...before, id, writeKey: digest };
   return withEntry(document, "sources", entry);
 }
@@ -159,7 +159,7 @@ function withKey(document: Document, { id, digest }: SourceDraft): Document {
 function withoutSource(document: Document, gone: string): Document {
   const destinations = document.destinations?.map((destination) => ({
     ...destination,
-    sources: destination.sources.filter((one) => idOfConnection(one) !== gone),
+    sources: destination.sources.filter((connection) => idOfConnection(connection) !== gone),
   }));
   const remaining = withoutEntry(document, "sources", gone);
   return destinations === undefined ? remaining : { ...remaining, destinations };
