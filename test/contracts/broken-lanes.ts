@@ -1,4 +1,4 @@
-// Stores for the promises about what is told of lanes. Each breaks one promise.
+// Stores for the promises about reports of lanes. Each breaks one promise.
 
 import {
   countingAllAttempts,

@@ -1,6 +1,6 @@
 // A sync whose process dies at any of the requests to its stores, before it takes effect or before its answer arrives, or
 // whose store fails at any of them. The next process ends the sync, or the host syncs again: in the end every destination
-// knows the members, was told each change once, and no unneeded set is left.
+// knows the members and got each change once, and no unneeded set is left.
 
 import type { StoreErrorCode } from "@postrider/core";
 import type { SyncFault } from "@postrider/relay";
@@ -119,7 +119,7 @@ interface Failure {
   readonly times: number;
 }
 
-/** Answers what the host was told; undefined if the sync asked too little for the failure. */
+/** Returns the host's answer; undefined if the sync made too few requests for the failure. */
 async function playFailure({ at, code, times }: Failure): Promise<Told | undefined> {
   let remaining = Infinity;
   const onAsk = (what: string): void => {
@@ -152,7 +152,7 @@ async function playFailure({ at, code, times }: Failure): Promise<Told | undefin
 
 type Told = "ok" | SyncFault["code"];
 
-/** Answers what the host was told by a relay that was stopped at request number `at`; undefined if it asked for less. */
+/** Returns the host's answer from a relay that was stopped at request number `at`; undefined if it made fewer requests. */
 async function playStop(at: number): Promise<Told | undefined> {
   let remaining = Infinity;
   let stopping: Promise<unknown> | undefined;
@@ -185,7 +185,7 @@ async function playStop(at: number): Promise<Told | undefined> {
 /** Enough for each try of a commit. */
 const FAILURE_MS = 15_000;
 
-/** Plays at each request of the sync; answers what the host was told. */
+/** Plays at each request of the sync; returns the host's answers. */
 async function atEach(play: (at: number) => Promise<Told | undefined>): Promise<readonly Told[]> {
   const allReports = new Set<Told>();
   for (let at = 1; at < 1_000; at += 1) {

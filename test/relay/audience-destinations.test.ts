@@ -71,7 +71,7 @@ describe("a destination of an audience", () => {
     await rig.create({ destinations: [CRM, MAIL] });
     const synced = rig.relay().syncAudience("vip", users);
     await rig.clock.advance(2_000);
-    // Four deliveries to the mail are under way, and its lane is full; the crm was told all.
+    // Four deliveries to the mail are under way, and its lane is full; the crm got all changes.
     expect(rig.heard()).toEqual(users.map((user) => `crm ${user} true`));
     expect((await rig.record()).running).toMatchObject({ kind: "sending", left: [MAIL] });
     rig.configure(crm(), mail({ enabled: false }));

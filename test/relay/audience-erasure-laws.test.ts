@@ -141,7 +141,7 @@ function countDeletes(told: readonly Told[]): number {
   return told.filter(({ kind }) => kind === "delete").length;
 }
 
-/** The members at a destination, by all that it was told. */
+/** The members at a destination, by all changes that it got. */
 function knownAt(destination: string, told: readonly Told[]): readonly string[] {
   const members = new Set<string>();
   for (const change of told.filter((each) => each.destination === destination)) {

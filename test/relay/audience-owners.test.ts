@@ -1,5 +1,5 @@
 // A sync belongs to one process at a time. A process that was stopped for longer than its lease finds that another one has
-// the sync, and then cannot change it any more (decision: audiences).
+// the sync, and can no longer change it (decision: audiences).
 
 import { DEFAULT_DELIVERY } from "@postrider/core";
 import { encodeAudience } from "@postrider/core/engine";

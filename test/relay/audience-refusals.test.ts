@@ -1,4 +1,4 @@
-// The refusals of a relay about audiences: each leaves nothing that a destination was told.
+// The refusals of a relay about audiences: each leaves no change at a destination.
 
 import type { AudienceDefinition, DestinationId } from "@postrider/core";
 import type { Members } from "@postrider/relay";

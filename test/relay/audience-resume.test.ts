@@ -1,5 +1,5 @@
 // A sync that was left unfinished is resumed wherever a relay runs: in the next process, in another one beside it, after a
-// store that failed. No change is told twice, and none is left out.
+// store that failed. No change is delivered twice, and every change is delivered.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";

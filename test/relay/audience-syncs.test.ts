@@ -4,7 +4,7 @@ import type { SyncProgress } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { CRM, createAudienceRig, crm, MAIL, mail } from "./audience-rig.js";
 
-/** For each sync in turn: the members of the audience, and what the receiver is told. */
+/** For each sync in turn: the members of the audience, and the changes that the receiver gets. */
 const TABLE: readonly (readonly [row: string, ...steps: readonly (readonly [members: string, heard: string])[]])[] = [
   ["a first sync", ["b a", "a true, b true"]],
   ["a user enters", ["a", "a true"], ["a b", "b true"]],

@@ -96,7 +96,7 @@ interface Asked {
   readonly sources: readonly SourceId[];
 }
 
-/** Messages that may not be sent any more, since when, and what receivers had got by then. */
+/** A message that may no longer be sent, the time of the ban, and the number of requests that receivers had by then. */
 interface Ban {
   readonly messageId: string;
   readonly at: number;

@@ -1,7 +1,7 @@
 // A deletion whose process dies at any write to its stores, before the write takes effect or before its answer arrives, or
-// whose stores fail or whose relay is stopped at any request, while a sync of one audience is being sent, an upload to a second is coming in, and a
+// whose stores fail or whose relay is stopped at any request, during a sync of one audience, an upload to a second, and while a
 // range that a destination knows of a third ends at a deleted user. In the end the user is in no set, record or message,
-// the deletion is finished, and receivers were told.
+// the deletion is finished, and receivers have its notices.
 
 import type { AudienceStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { erasedUpTo } from "@postrider/core/engine";
@@ -259,7 +259,7 @@ async function expectErased(rig: AudienceRig): Promise<void> {
   expect(expected.filter((one) => !notices.has(one))).toEqual([]);
 }
 
-/** A step that has to be repeated is told once it is done. */
+/** A repeated step is reported only when it is done. */
 function expectToldOnce({ events }: AudienceRig): void {
   const lines = events.flatMap((event) =>
     event.kind === "purged" || event.kind === "deletion-finished" ? [`${event.kind} ${event.deletion}`] : [],

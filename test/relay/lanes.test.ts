@@ -33,7 +33,7 @@ describe("a lane whose receiver is quick", () => {
 });
 
 describe("a lane whose rounds fail", () => {
-  /** Two hundred calls for a receiver that is down until it is told otherwise. */
+  /** Two hundred calls for a receiver that is down until the test lets it recover. */
   async function createHeldRig(down: Receiver): Promise<Rig> {
     const rig = createRig({ receivers: { a: down } });
     await rig.accept(...calls(200));

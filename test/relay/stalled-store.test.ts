@@ -1,4 +1,4 @@
-// A stalled store: its requests get no answer, as on a disk that hangs. Callers are told within seconds, health turns red,
+// A stalled store: its requests get no answer, as on a disk that hangs. Callers get an answer within seconds, health turns red,
 // the log says it once, and everything continues when the store answers again.
 
 import type { DeliveryId } from "@postrider/core";

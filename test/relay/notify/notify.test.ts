@@ -1,4 +1,4 @@
-// Hooks are told of trouble: what, when, how often, and what becomes of a notification that a hook does not take.
+// Hooks get notifications of trouble: their contents, times and number, and the fate of one that a hook does not take.
 
 import { createSecret, type NotifyHook, verifySignature } from "@postrider/core";
 import { describe, expect, it } from "vitest";

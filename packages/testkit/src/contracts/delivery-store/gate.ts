@@ -65,7 +65,7 @@ export interface GateControl {
   readonly running: () => number;
   /** The number of accesses that have started so far. */
   readonly started: () => number;
-  /** Releases all, and holds nothing back any more. */
+  /** Releases all, and no longer holds anything back. */
   readonly letThrough: () => void;
   /** Ends the processes of all stores that are open: nothing that waits is released, and no later access starts. */
   readonly kill: () => void;

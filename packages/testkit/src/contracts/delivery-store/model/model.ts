@@ -48,7 +48,7 @@ export interface Model {
 export interface ModelBoard {
   living: (BoardProcess & { readonly at: EpochMs })[];
   rows: BoardRow[];
-  /** The cursors of all pages, with the revision of each lane that was told up to there. */
+  /** The cursors of all pages, with the last revision of each lane that their pages reported. */
   cursors: { readonly since: string; readonly told: Readonly<Record<string, number>> }[];
 }
 

@@ -23,7 +23,7 @@ export interface Snapshot {
   readonly list: DeliveryPage;
   readonly counts: readonly SourceCounts[];
   readonly lanes: readonly LaneRow[];
-  /** Absent if the store knows no users. */
+  /** Absent if the store has no deletions. */
   readonly users?: UserSnapshot;
 }
 
