@@ -66,10 +66,7 @@ export interface AudienceRecord extends AudienceDefinition {
 }
 
 export interface AudienceStore {
-  create(record: AudienceRecord): Promise<boolean>;
-  find(key: string): Promise<AudienceRecord | undefined>;
-  list(): Promise<readonly AudienceRecord[]>;
-  replace(record: AudienceRecord): Promise<boolean>;
+  readonly records: RecordStore;
   append(set: string, members: readonly Member[]): Promise<void>;
   read(set: string, after?: string): Promise<readonly Member[]>;
   sets(prefix: string): Promise<readonly string[]>;
@@ -440,10 +437,8 @@ export interface DeliveryStore {
   counts(): Promise<readonly SourceCounts[]>;
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   readonly deletions?: DeletionStore;
-  readonly pauses?: PauseStore;
-  readonly replayJobs?: ReplayJobStore;
+  readonly records?: RecordStore;
   readonly laneChanges?: LaneChanges;
-  readonly settings?: SettingsStore;
   readonly outbox?: Outbox;
   readonly board?: LaneBoard;
   readonly hints?: Hints;
@@ -806,6 +801,8 @@ export declare const MAX_MESSAGE_ID_LENGTH = 100;
 
 export declare const MAX_MESSAGE_USERS = 2;
 
+export declare const MAX_RECORD_BYTES: number;
+
 export declare const MAX_REPLY_BYTES = 65536;
 
 export declare const MAX_SETTINGS_BYTES: number;
@@ -977,12 +974,6 @@ export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
   readonly properties: JsonObject;
 }
 
-export interface PauseStore {
-  add(lane: DestinationId, now: EpochMs): Promise<void>;
-  remove(lane: DestinationId): Promise<void>;
-  list(query: { readonly after?: DestinationId; readonly limit: number }): Promise<readonly LanePause[]>;
-}
-
 export type PausedBy = "settings" | "operator";
 
 export interface Problem {
@@ -1035,6 +1026,15 @@ export interface PullInRequest {
   readonly dueAt: EpochMs;
   readonly limit: number;
 }
+
+export declare const RECORD_KINDS: readonly [
+  "pause",
+  "replay-job",
+  "audience",
+  "settings",
+  "settings-change",
+  "settings-document",
+];
 
 export declare const REFUSAL_CODES: readonly [
   "unknown-type",
@@ -1091,6 +1091,22 @@ export type Receipt =
       readonly kind: "shed";
       readonly retryAt: EpochMs;
     };
+
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+export interface RecordQuery {
+  readonly kind: RecordKind;
+  readonly tag?: string;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface RecordStore {
+  put(record: StoredRecord): Promise<boolean>;
+  find(kind: RecordKind, key: string, above?: number): Promise<StoredRecord | undefined>;
+  list(query: RecordQuery): Promise<readonly StoredRecord[]>;
+  remove(kind: RecordKind, key: string): Promise<void>;
+}
 
 export interface RecordablePorts {
   readonly store: DeliveryStore;
@@ -1162,14 +1178,6 @@ export interface ReplayJobStep {
   readonly deliveries: readonly DeliveryId[];
   readonly skipped: number;
   readonly next?: string;
-}
-
-export interface ReplayJobStore {
-  create(job: ReplayJob): Promise<boolean>;
-  replace(job: ReplayJob): Promise<boolean>;
-  find(id: ReplayJobId): Promise<ReplayJob | undefined>;
-  list(query: { readonly running?: boolean }): Promise<readonly ReplayJob[]>;
-  remove(id: ReplayJobId): Promise<void>;
 }
 
 export type ReplayedState = "delivered" | "dead";
@@ -1299,13 +1307,6 @@ export interface SettingsRevision extends SettingsChange {
   readonly document: string;
 }
 
-export interface SettingsStore {
-  put(edit: SettingsEdit, now: EpochMs): Promise<SettingsPutResult>;
-  latest(above: number): Promise<SettingsRevision | undefined>;
-  find(revision: number): Promise<SettingsRevision | undefined>;
-  history(): Promise<readonly SettingsChange[]>;
-}
-
 export type SettleResult = "settled" | "purged" | "stale";
 
 export interface Settlement {
@@ -1361,6 +1362,14 @@ export interface StoreError extends Error {
 }
 
 export type StoreErrorCode = "busy" | "full" | "corrupt" | "unavailable";
+
+export interface StoredRecord {
+  readonly kind: RecordKind;
+  readonly key: string;
+  readonly revision: number;
+  readonly tag?: string;
+  readonly text: string;
+}
 
 export interface SweepRequest {
   readonly deliveredBefore: EpochMs;

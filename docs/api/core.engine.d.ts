@@ -36,6 +36,7 @@ import type {
   JsonObject,
   LaneFailure,
   LaneMode,
+  LanePause,
   Lapses,
   LeaseHolder,
   Member,
@@ -60,11 +61,14 @@ import type {
   ScheduleFault,
   ScreenCall,
   Secret,
+  SettingsChange,
+  SettingsRevision,
   SnapshotRange,
   SourceCounts,
   SourceId,
   StaticHeader,
   StoreErrorCode,
+  StoredRecord,
   SyncCounts,
   TrackCall,
   Workspace,
@@ -132,6 +136,8 @@ export interface BoardShare {
   readonly announced: number;
   readonly fair: number;
 }
+
+export declare const CURRENT_SETTINGS = "current";
 
 export interface CallBase {
   readonly messageId?: string;
@@ -741,6 +747,16 @@ export declare function createExchange(timeoutMs: number, startedAt: MonoMs): Ex
 
 export { createOptionsError } from "@postrider/core/batch";
 
+export declare function decodeAudience({ text }: StoredRecord): AudienceRecord;
+
+export declare function decodePause({ key, text }: StoredRecord): LanePause;
+
+export declare function decodeReplayJob({ text }: StoredRecord): ReplayJob;
+
+export declare function decodeSettings({ text }: StoredRecord): SettingsRevision;
+
+export declare function decodeSettingsChange({ text }: StoredRecord): SettingsChange;
+
 export declare function defined<T extends object>(fields: T): Defined<T>;
 
 export declare function deleteMessageOf(userId: string, at: EpochMs): DeleteMessage;
@@ -754,7 +770,20 @@ export declare function diffSorted(
   current: Iterable<Member>,
 ): Generator<MemberChange, void>;
 
+export declare function encodeAudience(audience: AudienceRecord): StoredRecord;
+
 export declare function encodeMessage(message: Message): Body;
+
+export declare function encodePastSettings({
+  document,
+  ...change
+}: SettingsRevision): readonly [StoredRecord, StoredRecord];
+
+export declare function encodePause({ lane, pausedAt }: LanePause): StoredRecord;
+
+export declare function encodeReplayJob(job: ReplayJob): StoredRecord;
+
+export declare function encodeSettings({ document, ...change }: SettingsRevision): StoredRecord;
 
 export declare function encodeWithContext(message: Message, context: string): Body;
 

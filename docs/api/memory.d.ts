@@ -57,8 +57,7 @@ export interface MemoryStoreBounds {
   readonly maxMessageIds: number;
   readonly maxUsers: number;
   readonly maxDeletions: number;
-  readonly maxPauses: number;
-  readonly maxReplayJobs: number;
+  readonly maxRecords: number;
   readonly maxBoardRows: number;
 }
 

@@ -120,8 +120,7 @@ type Cause =
 
 interface PortParts {
   readonly deletions: boolean;
-  readonly pauses?: boolean;
-  readonly replayJobs?: boolean;
+  readonly records?: boolean;
   readonly clock?: boolean;
   readonly board?: boolean;
   readonly outbox?: boolean;

@@ -63,10 +63,8 @@ export interface DeliveryStoreSupport {
   readonly full?: Supported;
   readonly settlingWhenFull?: Supported;
   readonly deletions?: Supported;
-  readonly pauses?: Supported;
-  readonly replayJobs?: Supported;
+  readonly records?: Supported;
   readonly laneChanges?: Supported;
-  readonly settings?: Supported;
   readonly board?: Supported;
   readonly clock?: Supported;
   readonly exactSweeps?: Supported;
