@@ -8,11 +8,11 @@ import { err, ok, type Result, ResultAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { MAX_RACES, RECORDS_PER_PAGE } from "../../../packages/relay/src/limits.js";
 import {
-  AUDIENCES,
+  AUDIENCE_RECORDS,
   createRecords,
-  PAUSES,
+  PAUSE_RECORDS,
   type Records,
-  REPLAY_JOBS,
+  REPLAY_JOB_RECORDS,
   replaceRecord,
 } from "../../../packages/relay/src/commits/records.js";
 import { faultOf, type StoreFault } from "../../../packages/relay/src/fault.js";
@@ -40,7 +40,7 @@ function jobAt(place: number, changes: Partial<ReplayJob> = {}): ReplayJob {
 describe("records of one kind", () => {
   it("are put once, found by their key, and gone once they are removed", async () => {
     const { ask } = openRecords();
-    const pauses = createRecords(ask, PAUSES);
+    const pauses = createRecords(ask, PAUSE_RECORDS);
     const pause = { lane: destinationId("crm"), pausedAt: epochMs(5) };
     expect(await pauses.put(pause)).toEqual(ok(true));
     expect(await pauses.put({ ...pause, pausedAt: epochMs(9) })).toEqual(ok(false));
@@ -56,7 +56,7 @@ describe("records of one kind", () => {
   ])("are all in the list: %i of them, with %i questions", async (count, questions) => {
     const { store, asked, ask } = openRecords();
     for (let place = 0; place < count; place += 1) await store.put(encodeReplayJob(jobAt(place)));
-    const jobs = await createRecords(ask, REPLAY_JOBS).list();
+    const jobs = await createRecords(ask, REPLAY_JOB_RECORDS).list();
     const latestFirst = Array.from({ length: count }, (_, place) => `j${String(count - 1 - place)}`);
     expect(jobs.map((all) => all.map(({ id }) => id))).toEqual(ok(latestFirst));
     expect(asked.filter((what) => what === "list")).toHaveLength(questions);
@@ -66,7 +66,7 @@ describe("records of one kind", () => {
     const { store, ask } = openRecords();
     await store.put(encodePause({ lane: destinationId("j4"), pausedAt: epochMs(5) }));
     for (const job of [jobAt(1), jobAt(2, { state: "done" }), jobAt(3)]) await store.put(encodeReplayJob(job));
-    const running = await createRecords(ask, REPLAY_JOBS).list("running");
+    const running = await createRecords(ask, REPLAY_JOB_RECORDS).list("running");
     expect(running.map((all) => all.map(({ id }) => id))).toEqual(ok(["j3", "j1"]));
   });
 
@@ -78,14 +78,14 @@ describe("records of one kind", () => {
     );
     const ask = <T>(question: (records: RecordStore) => Promise<T>) =>
       ResultAsync.fromPromise(question({ ...store, list: () => Promise.resolve(all) }), faultOf);
-    const listed = await createRecords(ask, AUDIENCES).list();
+    const listed = await createRecords(ask, AUDIENCE_RECORDS).list();
     expect(listed.map((records) => records.map((one) => one.key))).toEqual(ok(["news", "vip", "\u{1f600}", "\uff5a"]));
   });
 
   it("have the fault of the store, also if a later page or a text is faulty", async () => {
     const { store, ask } = openRecords();
     for (let place = 0; place < RECORDS_PER_PAGE; place += 1) await store.put(encodeReplayJob(jobAt(place)));
-    const jobs = createRecords(ask, REPLAY_JOBS);
+    const jobs = createRecords(ask, REPLAY_JOB_RECORDS);
     await store.put({ kind: "replay-job", key: "odd", revision: 1, text: "odd" });
     expect([await jobs.list(), await jobs.find("odd")]).toEqual([err(FAULT), err(FAULT)]);
   });

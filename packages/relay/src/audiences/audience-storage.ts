@@ -6,7 +6,7 @@ import { defined } from "@postrider/core/engine";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
 import { createOrStalled, type OrStalled, createStallWatch } from "../commits/stall.js";
-import { AUDIENCES, createRecords, type RecordChange, type Records, replaceRecord } from "../commits/records.js";
+import { AUDIENCE_RECORDS, createRecords, type RecordChange, type Records, replaceRecord } from "../commits/records.js";
 import { whileBusy } from "../commits/retry.js";
 import type { AskDeletions, Storage } from "../commits/storage.js";
 import { faultOf, type StoreFault } from "../fault.js";
@@ -75,7 +75,7 @@ export function createAudienceStorage(
     };
   }
 
-  const records = createRecords((question) => ask((audiences) => question(audiences.records)), AUDIENCES);
+  const records = createRecords((question) => ask((audiences) => question(audiences.records)), AUDIENCE_RECORDS);
   return {
     ask,
     records,

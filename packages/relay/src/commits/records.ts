@@ -24,10 +24,10 @@ interface RecordCodec<T> {
   readonly compare?: (one: T, other: T) => number;
 }
 
-export const PAUSES: RecordCodec<LanePause> = { kind: "pause", encode: encodePause, decode: decodePause };
+export const PAUSE_RECORDS: RecordCodec<LanePause> = { kind: "pause", encode: encodePause, decode: decodePause };
 
 /** The latest first. */
-export const REPLAY_JOBS: RecordCodec<ReplayJob> = {
+export const REPLAY_JOB_RECORDS: RecordCodec<ReplayJob> = {
   kind: "replay-job",
   encode: encodeReplayJob,
   decode: decodeReplayJob,
@@ -35,7 +35,7 @@ export const REPLAY_JOBS: RecordCodec<ReplayJob> = {
 };
 
 /** By their keys, in UTF-16 units. */
-export const AUDIENCES: RecordCodec<AudienceRecord> = {
+export const AUDIENCE_RECORDS: RecordCodec<AudienceRecord> = {
   kind: "audience",
   encode: encodeAudience,
   decode: decodeAudience,

@@ -8,7 +8,7 @@ import type { EmitEvent } from "../relay-event.js";
 import type { Lanes } from "./lanes.js";
 import type { OperatorPauses } from "../settings-in-force.js";
 import { type StoreFault, toRelayFault } from "../fault.js";
-import { createRecords, PAUSES, type Records } from "../commits/records.js";
+import { createRecords, PAUSE_RECORDS, type Records } from "../commits/records.js";
 import type { Storage } from "../commits/storage.js";
 import { whileBusy } from "../commits/retry.js";
 import type { LaneFault, LaneRequests } from "../requests.js";
@@ -24,7 +24,8 @@ interface LaneRequestsContext extends LaneStatusContext {
 export function createLaneRequests(context: LaneRequestsContext): LaneRequests {
   const { clock, lanes, pauses, settings, emit } = context;
   const { askRecords } = context.storage;
-  const records = askRecords && createRecords((question) => whileBusy(clock, () => askRecords(question)), PAUSES);
+  const records =
+    askRecords && createRecords((question) => whileBusy(clock, () => askRecords(question)), PAUSE_RECORDS);
 
   const isInForce = (id: DestinationId): boolean => settings.destination(id) !== undefined;
   const status = (id: DestinationId): LaneStatus => laneStatusOf(context, id);

@@ -7,7 +7,7 @@ import { defined } from "@postrider/core/engine";
 import { createLoop } from "../loop.js";
 import { type PollContext, createMaintenance } from "./maintenance.js";
 import type { MaintenanceMemory } from "../relay-state.js";
-import { createRecords, PAUSES } from "../commits/records.js";
+import { createRecords, PAUSE_RECORDS } from "../commits/records.js";
 import type { AskLaneChanges, AskRecords, Storage } from "../commits/storage.js";
 import { LANES_PER_PAGE, READ_ALL_LANES_EVERY_MS } from "../limits.js";
 import type { Lanes } from "../lanes/lanes.js";
@@ -46,7 +46,7 @@ export function createPoller(context: PollContext, pollMs: number, known?: Maint
 
   async function learnPauses(askRecords: AskRecords): Promise<void> {
     const learn = context.pauses.ask();
-    const paused = await createRecords(askRecords, PAUSES).list();
+    const paused = await createRecords(askRecords, PAUSE_RECORDS).list();
     if (paused.isOk() && learn(paused.value.map(({ lane }) => lane))) context.lanes.applyTerms();
   }
 

@@ -19,7 +19,7 @@ import { toRelayFault, type StoreFault } from "../fault.js";
 import type { AskRecords, Storage } from "../commits/storage.js";
 import { preview } from "./preview.js";
 import type { ReplayJobFault, ReplayJobs } from "../requests.js";
-import { createRecords, type Records, replaceRecord, REPLAY_JOBS } from "../commits/records.js";
+import { createRecords, type Records, replaceRecord, REPLAY_JOB_RECORDS } from "../commits/records.js";
 import { whileBusy } from "../commits/retry.js";
 
 const NOT_CHANGED = "not-changed";
@@ -111,7 +111,7 @@ export interface JobRecords extends Records<ReplayJob> {
 type ChangeJob = (job: ReplayJob) => ReplayJob | undefined;
 
 export function createJobRecords(clock: Clock, askRecords: AskRecords): JobRecords {
-  const records = createRecords((question) => whileBusy(clock, () => askRecords(question)), REPLAY_JOBS);
+  const records = createRecords((question) => whileBusy(clock, () => askRecords(question)), REPLAY_JOB_RECORDS);
 
   return {
     ...records,
