@@ -72,8 +72,8 @@ export interface Asking {
 }
 
 /**
- * Calls `ask` until it answers true, then `onDone` with the process that has. An answer of a process that has stopped taking calls meanwhile does not
- * count.
+ * Calls `ask` until it answers true, then `onDone` with the process that has. An answer does not count if its process has
+ * stopped taking calls in the meantime.
  */
 export function askUntilDone(
   { clock, machine }: Asking,
