@@ -14,8 +14,7 @@ const GENERAL_CASES: Readonly<Record<string, string>> = {};
 
 /** Parts that leave no store open, although stores are there for one of its cases, each with the reason. */
 const FOUND_ELSEWHERE: Partial<Record<Part, string>> = {
-  interleaving:
-    "its stores answer before they write: a crash that no gate decides, and a lost answer, show that too",
+  interleaving: "its stores answer before they write: a crash that no gate decides, and a lost answer, show that too",
 };
 
 const PAGE = readFileSync(new URL("../../docs/contracts.md", import.meta.url), "utf8");
