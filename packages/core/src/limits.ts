@@ -142,7 +142,10 @@ export const REFUSING_TIMES_USUAL = 10;
  */
 export const USUAL_RUNS = 8;
 export const MAX_USUAL_REFUSALS = 60;
-/** A delivery that was refused for the first time is tried again after this time, in ms, or `maxRetryMs` (decision: refusals). */
+/**
+ * A delivery that was refused for the first time is tried again after this time, in ms, at least `firstRetryMs` and at most `maxRetryMs`
+ * (decision: refusals).
+ */
 export const CONFIRM_AFTER_MS = 30_000;
 /** A success of an endpoint is noted once in this time, in ms (decision: refusals). */
 export const SUCCESS_NOTED_MS = 250;

@@ -104,9 +104,9 @@ export interface DeliveryStore {
   readonly laneChanges?: LaneChanges;
   /** Calls that hosts make in their own transactions, which relays accept. Absent: the store shares no database with a host. */
   readonly outbox?: Outbox;
-  /** What several processes on the store tell each other of their lanes. Absent: this process delivers alone. */
+  /** The state of lanes that processes on the store share. Absent: this process delivers alone. */
   readonly board?: LaneBoard;
-  /** How processes on the store wake each other. Absent: each finds at its next poll what others have stored. */
+  /** Hints by which processes on the store wake each other. Absent: each finds the deliveries of others at its next poll. */
   readonly hints?: Hints;
   /**
    * The clock of a store that several machines share. Every method then takes its time for `now`, whatever it is given: machines
@@ -121,17 +121,17 @@ export interface DeliveryStore {
   close(): Promise<void>;
 }
 
-/** Which lanes are claimed from, under which lease. */
+/** The lanes to claim from, and the lease. */
 export interface ClaimRequest extends Lease {
   readonly lanes: readonly LaneClaim[];
 }
 
-/** How many deliveries of a lane are claimed at most. */
+/** The most deliveries to claim of one lane. */
 export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
   /**
-   * How many of `limit` are for retries (`rounds > 0`), 0 to `limit`; the rest is for deliveries never tried. If fewer of one
+   * The part of `limit` for retries (`rounds > 0`), 0 to `limit`; the rest is for deliveries never tried. If fewer of one
    * kind are due than its share, the other kind gets the rest. Within each kind the earliest due come first; the store chooses
    * how it orders the kinds. Absent: the earliest due deliveries of both kinds are claimed.
    */
@@ -141,7 +141,7 @@ export interface LaneClaim {
 /** The deliveries that are claimed now. */
 export interface ClaimResult {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** For each named lane, when its next delivery can be claimed; lanes without unfinished deliveries are absent. */
+  /** For each named lane, the instant at which its next delivery can be claimed; lanes without unfinished deliveries are absent. */
   readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;
 }
 
@@ -166,7 +166,7 @@ export interface ClaimedDelivery {
   readonly leaseUntil: EpochMs;
 }
 
-/** Where a page of lanes begins, and how many lanes it has at most. */
+/** The start of a page of lanes, and its most lanes. */
 export interface LanePageRequest {
   /** The last lane of the previous page. */
   readonly after?: DestinationId;
@@ -176,11 +176,11 @@ export interface LanePageRequest {
 /** One page of a list of lanes. */
 export interface LanePage {
   readonly lanes: readonly LaneRow[];
-  /** Whether there may be a further page. */
+  /** True if a further page may follow. */
   readonly more: boolean;
 }
 
-/** Which unfinished deliveries of a lane become dead without a further round. */
+/** The unfinished deliveries of a lane that become dead without a further round. */
 export interface EndRequest {
   readonly lane: DestinationId;
   readonly reason: "expired" | "refused" | "destination-removed";
@@ -193,7 +193,7 @@ export interface EndRequest {
   readonly limit: number;
 }
 
-/** Which waiting deliveries of a lane become due earlier. */
+/** The waiting deliveries of a lane that become due earlier. */
 export interface PullInRequest {
   readonly lane: DestinationId;
   readonly dueAfter: EpochMs;
@@ -202,7 +202,7 @@ export interface PullInRequest {
   readonly limit: number;
 }
 
-/** Which deliveries a list has, and how many at most. All conditions have to hold. */
+/** The filter of a list of deliveries, and its page. All conditions have to hold. */
 export interface ListQuery {
   /** Deliveries in one of these states; in none if the list is empty. */
   readonly states?: readonly DeliveryState[];
@@ -226,16 +226,16 @@ export interface ListQuery {
 }
 
 /**
- * A page of deliveries, newest first, that is, what was stored last; of commits that overlapped, in an order that never changes. A store may bound the search for one page: if it has looked at more than 1,000
- * deliveries, the page may have fewer deliveries than `limit`, or none, although there is a next page. Otherwise a page is full
- * as long as there is more, as the contract suite demands. `next` is absent on the last page.
+ * A page of deliveries, the one stored last first; deliveries of commits that overlapped have an order that never changes. A store may
+ * bound the search for one page: after more than 1,000 deliveries, the page may have fewer than `limit`, or be empty, although there is
+ * a next page. Otherwise a page is full as long as there is more, as the contract suite demands. `next` is absent on the last page.
  */
 export interface DeliveryPage {
   readonly deliveries: readonly DeliverySummary[];
   readonly next?: string;
 }
 
-/** Which finished deliveries are removed, at most how many. */
+/** The finished deliveries to remove, and the most of them. */
 export interface SweepRequest {
   /** Delivered deliveries that finished before this are removed. */
   readonly deliveredBefore: EpochMs;

@@ -5,13 +5,13 @@ import type { DestinationId, EpochMs, LaneMark } from "../ids.js";
 
 /**
  * The changes of lanes, in the order in which they were made. A lane has changed if `DeliveryStore.lanes` answers otherwise
- * than before. That a due time has come or a lease has ended is no change: its instant was told before.
+ * than before. A due time that has come and a lease that has ended are no changes: readers know these instants.
  */
 export interface LaneChanges {
   /**
-   * Up to `limit` lanes that have changed after the mark, each once, as it is now. Every change is told that was answered before
-   * this method was called; a lane may be told again although it has not changed. Without a mark: no lane, and the mark of now.
-   * `undefined` if the store does not know any more what has changed after this mark: a reader then reads all lanes.
+   * Up to `limit` lanes that have changed after the mark, each once, with its current state. The page has every change that was
+   * answered before this call; it may have a lane again that has not changed. Without a mark: no lane, and the current mark.
+   * `undefined` if the store no longer knows the changes after this mark: a reader then reads all lanes.
    */
   read(query: { readonly after?: LaneMark; readonly limit: number }): Promise<ChangedLanes | undefined>;
 }
@@ -21,34 +21,34 @@ export interface ChangedLanes {
   readonly lanes: readonly LaneRow[];
   /** The changed lanes without unfinished deliveries. */
   readonly emptied: readonly DestinationId[];
-  /** Where the changes begin that this page does not tell. */
+  /** The mark after the changes of this page. */
   readonly mark: LaneMark;
-  /** Whether there may be a further page. */
+  /** True if a further page may follow. */
   readonly more: boolean;
 }
 
-/** What a store holds for one lane. */
+/** The unfinished deliveries of one lane in a store. */
 export interface LaneRow {
   readonly lane: DestinationId;
   /** Unfinished deliveries, claimed ones included, and the bytes of their bodies. */
   readonly deliveries: number;
   readonly bytes: number;
-  /** When the first of these deliveries can be claimed. */
+  /** The instant at which the first of these deliveries can be claimed. */
   readonly nextDueAt: EpochMs;
   /** The earliest `firstAttemptAt` of these deliveries; absent if none was tried. */
   readonly firstAttemptAt?: EpochMs;
 }
 
 /**
- * What processes tell each other besides what is stored. A hint may be lost, late, or repeated: then a delivery waits for the next
- * poll, or a claim finds nothing. Nothing depends on it.
+ * Hints between the processes of a store. A hint may be lost, late or repeated: then a delivery waits for the next poll, or a claim is
+ * empty. Correctness does not depend on hints.
  */
 export interface Hints {
   /**
-   * Tells the other processes that deliveries of these lanes can be claimed; without any, of any lane. Resolves once it is told, and
-   * rejects if it is not. It costs the store something each time: callers gather.
+   * Tells the other processes that deliveries of these lanes can be claimed; an empty list means any lane. Resolves once the hint is
+   * sent, and rejects otherwise. Each hint costs the store something, so callers gather lanes.
    */
   tell(lanes: readonly DestinationId[]): Promise<void>;
-  /** Calls `onTold` with what other processes tell from now on, as far as it arrives, until the returned function is called. */
+  /** Calls `onTold` with the lanes of each hint that arrives from another process, until the returned function is called. */
   listen(onTold: (lanes: readonly DestinationId[]) => void): () => void;
 }

@@ -1,5 +1,5 @@
-// A schedule as a function, which a host may give in place of growth and jitter (decision: own schedules). Types only;
-// schedule.ts asks it, and keeps its answers within the bounds of the policy.
+// The types of a schedule as a function, which a host may give in place of growth and jitter (decision: own schedules). schedule.ts has
+// the default, asks the function, and keeps its answers within the bounds of the policy.
 
 import type { AttemptRecord } from "../delivery/delivery.js";
 import type { EpochMs } from "../ids.js";
@@ -7,8 +7,8 @@ import type { EpochMs } from "../ids.js";
 /**
  * Decides the delays of a delivery by code. It is a pure function of its argument: the same delivery may be asked about
  * again after a crash, by another process. The window, `firstRetryMs` and a Retry-After still hold. It is not asked when every
- * endpoint has refused a delivery for the first time: the next round then comes after `firstRetryMs` and its jitter (decision:
- * refusals).
+ * endpoint has refused a delivery for the first time: the next round then comes after `CONFIRM_AFTER_MS` (30 seconds) and its jitter;
+ * after `maxRetryMs` if that is shorter, but not before `firstRetryMs` (decision: refusals).
  */
 export interface RetrySchedule {
   /** Shown in the log. */

@@ -12,17 +12,17 @@ export interface SettingsEdit {
    * `MAX_SETTINGS_BYTES` in UTF-8. It comes back unit by unit: nothing in it is sorted, normalised or written in another way.
    */
   readonly document: string;
-  /** Who changes the settings: any text of at most `MAX_ACTOR_LENGTH` UTF-16 units, as ids are. */
+  /** The name of the editor: any text of at most `MAX_ACTOR_LENGTH` UTF-16 units, as ids are. */
   readonly actor?: string;
 }
 
-/** What became of an edit. `revision` is the latest one afterwards: that of the edit if it is `stored`; 0 if there is none. */
+/** The result of an edit. `revision` is the latest one afterwards: that of the edit if it is `stored`; 0 if there is none. */
 export interface SettingsPutResult {
   readonly kind: "stored" | "stale";
   readonly revision: number;
 }
 
-/** Which revision came when, by whom. */
+/** The number, instant and editor of a revision. */
 export interface SettingsChange {
   readonly revision: number;
   /** As in the edit; absent if it had none. */

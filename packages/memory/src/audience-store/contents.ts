@@ -8,7 +8,7 @@ export interface AudienceContents {
   readonly records: RecordContents;
   /** Each set is sorted by user id. An empty set is not stored. */
   readonly sets: Map<string, Member[]>;
-  /** How many members all sets have together. */
+  /** The number of members of all sets together. */
   members: number;
 }
 

@@ -14,10 +14,10 @@ export function listSets({ sets }: AudienceContents, prefix: string): readonly s
   return [...sets.keys()].filter((name) => name.startsWith(prefix)).toSorted((one, other) => (one < other ? -1 : 1));
 }
 
-/** How many members a read returns at most, and a step of a drop removes. */
+/** The most members that a read returns, and that a step of a drop removes. */
 export const PAGE_MEMBERS = 1_000;
 
-/** How many members have a user id up to and including `userId`. */
+/** The number of members with a user id up to and including `userId`. */
 export function countMembersUpTo(members: readonly Member[], userId: string): number {
   let [low, high] = [0, members.length];
   while (low < high) {

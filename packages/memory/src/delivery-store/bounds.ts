@@ -1,4 +1,4 @@
-// How much a memory delivery store holds before it rejects with `full`.
+// The bounds of a memory delivery store, beyond which it rejects with `full`.
 
 /**
  * The bounds of a memory delivery store. `maxDeliveries` and `maxDeletions` also count finished deliveries and

@@ -130,7 +130,7 @@ export interface StoredDeletion {
   readonly regulation: Regulation;
   readonly sources: readonly SourceId[] | null;
   readonly requestedAt: EpochMs;
-  /** How many users the request names. */
+  /** The number of users that the request names. */
   readonly users: number;
   /**
    * The number of the last delivery that the request can cover: the last delivery that was stored before the request.
@@ -178,7 +178,7 @@ export function copyEndpoints(endpoints: readonly EndpointState[]): readonly End
   }));
 }
 
-/** How a part of a memory store answers. */
+/** The way in which a part of a memory store answers. */
 export interface Answering {
   readonly answer: RunAsPromise;
   /** The time of an operation that was given `now`. */

@@ -24,7 +24,7 @@ export interface MemoryStoreOptions {
   readonly bounds?: Partial<MemoryStoreBounds>;
   /** The clock of the store, for relays with separate clocks. Absent: the store has none. */
   readonly clock?: Pick<Clock, "wall">;
-  /** Whether several relays, each with a store on the disk, are to act as one towards receivers. */
+  /** True if several relays, each with a store on the disk, act as one towards receivers. */
   readonly shared?: boolean;
 }
 

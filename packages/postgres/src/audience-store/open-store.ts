@@ -10,10 +10,10 @@ import { byteaArray, textArray } from "../wire/values.js";
 import { hashKeyOf, encodeAnyText } from "../wire/text.js";
 import { readBytes, readFlag, readDigits, readOptionalText, readAnyText } from "../wire/read-row.js";
 
-/** How many members one call reads. */
+/** The most members that one call reads. */
 const READ_MEMBERS = 1_000;
 
-/** How many members one call removes. */
+/** The most members that one call removes. */
 const DROP_MEMBERS = 10_000;
 
 /** The options of `openPostgresAudienceStore`. */
@@ -103,7 +103,7 @@ interface SortKey {
   readonly tail: Buffer;
 }
 
-/** How many bytes of a key an index holds: an even number, so that no unit is parted. */
+/** The bytes of a key in an index: an even number, so that no unit is parted. */
 const HEAD_BYTES = 1_024;
 
 /** The key of a user id. */

@@ -89,7 +89,7 @@ export function createAudienceStorage(
 }
 
 function nothing(): void {
-  // What is asked to see whether the store answers may fail.
+  // A request that only tries the store may fail.
 }
 
 /** The faults that can prevent a request about users from being carried out in an audience. */

@@ -89,7 +89,7 @@ export interface SyncTaken {
 export interface SyncLease {
   /** The record as this process last read or changed it. */
   record(): AudienceRecord;
-  /** Whether a change, or a renewal of the lease, has shown that another process has the sync. */
+  /** True once a change, or a renewal of the lease, has shown that another process has the sync. */
   isLost(): boolean;
   /** Replaces the record, and renews the lease. `next` may run more than once, so it must be pure. */
   change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
@@ -203,9 +203,9 @@ export async function dropUnusedSets(task: SetTask, record: AudienceRecord): Pro
 }
 
 export interface SyncDestinations {
-  /** Whether changes are stored for the destination. */
+  /** True if changes are stored for the destination. */
   readonly isOn: (destination: DestinationId) => boolean;
-  /** Whether the lane of the destination may get more deliveries of a sync. */
+  /** True if the lane of the destination may get more deliveries of a sync. */
   readonly hasRoom: (destination: DestinationId) => boolean;
 }
 

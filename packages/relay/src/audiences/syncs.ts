@@ -178,7 +178,7 @@ async function collectSyncMembers(
 
 interface SendPreparedOptions {
   /**
-   * Whether this process resumes the sync of an earlier owner, which may have stored changes without recording them.
+   * True if this process resumes the sync of an earlier owner, which may have stored changes without recording them.
    */
   readonly isTakenUp: boolean;
   /** Called when all is sent, before sets that are not needed any more are dropped. */

@@ -15,13 +15,13 @@ import { err, ok, type Result } from "neverthrow";
 import { MAX_RACES, RECORDS_PER_PAGE } from "../limits.js";
 import type { StoreFault } from "../fault.js";
 
-/** How records of one kind are written and read. */
+/** The codec of the records of one kind, and the order of their lists. */
 interface RecordCodec<T> {
   readonly kind: RecordKind;
   readonly encode: (value: T) => StoredRecord;
   readonly decode: (record: StoredRecord) => T;
   /** The order of lists. Absent: the order of the store. */
-  readonly compare?: (one: T, other: T) => number;
+  readonly compare?: (a: T, b: T) => number;
 }
 
 export const PAUSE_RECORDS: RecordCodec<LanePause> = { kind: "pause", encode: encodePause, decode: decodePause };
@@ -31,7 +31,7 @@ export const REPLAY_JOB_RECORDS: RecordCodec<ReplayJob> = {
   kind: "replay-job",
   encode: encodeReplayJob,
   decode: decodeReplayJob,
-  compare: (one, other) => other.createdAt - one.createdAt,
+  compare: (a, b) => b.createdAt - a.createdAt,
 };
 
 /** By their keys, in UTF-16 units. */
@@ -39,7 +39,7 @@ export const AUDIENCE_RECORDS: RecordCodec<AudienceRecord> = {
   kind: "audience",
   encode: encodeAudience,
   decode: decodeAudience,
-  compare: (one, other) => (one.key < other.key ? -1 : 1),
+  compare: (a, b) => (a.key < b.key ? -1 : 1),
 };
 
 /** The records of one kind in a store. */

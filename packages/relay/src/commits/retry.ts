@@ -23,7 +23,7 @@ export async function whileBusy<T>(
 
 export interface CommitMade {
   readonly committed: CommitResult;
-  /** When the commit was requested. */
+  /** The instant at which the commit was requested. */
   readonly asked: Instant;
 }
 

@@ -34,7 +34,7 @@ export type AskOutbox = <T>(question: (outbox: Outbox) => Promise<T>) => ResultA
 export interface Storage {
   /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
-  /** Whether an answer does not wait for those to earlier requests. */
+  /** True if an answer does not wait for those to earlier requests. */
   readonly answersSideBySide: boolean;
   /** Absent if the store does not support requests about users. */
   readonly askDeletions?: AskDeletions;
@@ -56,7 +56,7 @@ export interface Storage {
    * failed.
    */
   beginCommit(): (fault?: StoreFault) => void;
-  /** Whether the store has ended without being closed. */
+  /** True if the store has ended without being closed. */
   hasEnded(): boolean;
   /** To be called when a write that needs space has succeeded: the store is not full any more. */
   noteNotFull(): void;
@@ -87,7 +87,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
   const window = createCommitWindow(clock);
   let health: Health = { kind: "healthy" };
   let faults = 0;
-  /** How many requests were made, and the last of them that has an answer. */
+  /** The number of requests, and the last of them that has an answer. */
   let [asked, answered] = [0, 0];
   let fullUntil = 0;
   let hasEnded = false;
@@ -99,7 +99,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     emit({ kind: "store-ended", why });
   });
 
-  /** That one request has failed says nothing of the health of a store that has answered a later one. */
+  /** A failed request says nothing of the health of a store that has answered a later one. */
   function noteFault(fault: StoreFault, error: unknown, request: number): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };

@@ -174,7 +174,7 @@ function take({ clock, records, owner }: ChangeTask, known: ReplayJob): ReturnTy
 /** A record as it is stored. */
 interface Uncounted {
   readonly job: ReplayJob;
-  /** How many deliveries of its step were replayed, which the record does not count yet; absent if the step is not done. */
+  /** The deliveries of its step that were replayed, which the record does not count yet; absent if the step is not done. */
   readonly replayed?: number;
 }
 
@@ -215,9 +215,9 @@ function count(clock: Pick<Clock, "wall">, job: ReplayJob, replayed: number | un
 /** A step that stands in the record. */
 interface Begun {
   readonly job: ReplayJob;
-  /** What is left to replay of it. */
+  /** The deliveries that it still has to replay. */
   readonly deliveries: readonly DeliverySummary[];
-  /** How many deliveries of the step were replayed before. */
+  /** The number of deliveries of the step that were replayed before. */
   readonly before: number;
 }
 

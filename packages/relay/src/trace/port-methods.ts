@@ -16,14 +16,14 @@ const STORE = ["commit", "claim", "lanes", "end", "pullIn", "find", "list", "see
 const DELETIONS = ["open", "purge", "finish", "find", "list", "suppressed"] as const;
 const RECORDS = ["put", "find", "list", "remove"] as const;
 const BOARD = ["beat", "write", "leave"] as const;
-/** What a relay asks of it: calls are added by hosts. */
+/** The methods that a relay calls: hosts add the calls. */
 const OUTBOX = ["read", "remove", "count"] as const;
 const AUDIENCES = ["append", "read", "sets", "drop", "erase", "scrub"] as const;
 
 /** A question to a port, such as `store.commit` and its arguments. */
 export type AskPort = (question: string, args: readonly unknown[], port: object, method: string) => Promise<unknown>;
 
-/** Which optional parts the ports of a relay have. */
+/** The optional parts of the ports of a relay. */
 export interface PortParts {
   readonly deletions: boolean;
   readonly records?: boolean;

@@ -36,7 +36,7 @@ export function prepareAppend(database: SqliteDatabase): (set: string, pages: re
   };
 }
 
-/** How many pages one call removes: about half a megabyte. */
+/** The pages that one call removes: about half a megabyte. */
 const PAGES_OF_A_DROP = 16;
 
 /**

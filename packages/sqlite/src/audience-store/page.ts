@@ -86,7 +86,7 @@ export function unpackPage(set: string, row: Row): readonly Member[] {
   return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
 }
 
-/** Whether the stored key is that of the last member: a wrong key would put the page at a wrong place in the set. */
+/** True if the stored key is that of the last member: a wrong key would put the page at a wrong place in the set. */
 function isKeyOf(userId: string, key: Uint8Array | undefined): boolean {
   const expected = sortKey(userId);
   return key?.length === expected.length && expected.every((byte, at) => key[at] === byte);

@@ -76,7 +76,7 @@ async function setScene(harness: AudienceStoreHarness, run: number): Promise<Ope
   return sceneOver({ current: await open(), harness, gates, rejections, open }, `case-${String(run)}`);
 }
 
-/** What the scenes of a case share. */
+/** The parts that the scenes of a case share. */
 interface SharedStorage {
   /** The store, as opened last. */
   current: AudienceStore;

@@ -27,7 +27,7 @@ export type BeginResult =
   | { readonly kind: "ok"; readonly config: Config; readonly begun?: SettingsBegun | undefined }
   | { readonly kind: "refused"; readonly code: "store-unusable" | "config-refused"; readonly reason: string };
 
-/** How often a start looks at the store again, since another server was first to fill it. */
+/** The most looks of a start at the store, if other servers are first to fill it. */
 const MAX_IMPORTS = 3;
 
 /** Never rejects. Problems are logged. */

@@ -18,7 +18,7 @@ interface DraftProbeOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly network: () => NetworkSettings;
-  /** Where this server listens. */
+  /** The addresses on which this server listens. */
   readonly refuse: () => readonly ListenAddress[];
 }
 

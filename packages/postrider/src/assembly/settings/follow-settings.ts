@@ -14,10 +14,10 @@ import { runInSlices } from "../../timing/run-in-slices.js";
 import type { ConfigureResult, Reconfigurer } from "../reconfigure.js";
 import type { SettingsRecords } from "./settings-records.js";
 
-/** How often the store is asked for settings that are newer, in ms: all servers have them within twice this. */
+/** The interval at which the store is asked for newer settings, in ms: all servers have them within twice this. */
 const FOLLOW_MS = 1_000;
 
-/** How often settings that could not be adopted are tried again, in ms: a file that they refer to may have come. */
+/** The interval at which settings that could not be adopted are tried again, in ms: a file that they name may have come. */
 const ADOPT_AGAIN_MS = 10_000;
 
 /** The settings with which a server has started. */

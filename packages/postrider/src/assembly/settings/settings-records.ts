@@ -37,7 +37,7 @@ export interface SettingsRecords {
   history(): Promise<readonly SettingsChange[]>;
 }
 
-/** How often the history is read again, since another revision was put meanwhile. */
+/** The most reads of the history, if another revision is put during each. */
 const MAX_HISTORY_LOOKS = 5;
 
 export function createSettingsRecords(records: RecordStore): SettingsRecords {

@@ -35,11 +35,11 @@ interface ShareOptions {
   /** Undefined if the file owns the settings. */
   readonly begun: SettingsBegun | undefined;
   readonly references: References;
-  /** Where this server listens. */
+  /** The addresses on which this server listens. */
   readonly refuse: () => readonly ListenAddress[];
 }
 
-/** How long a caller of the API waits for the store, in ms. */
+/** The time for which a caller of the API waits for the store, in ms. */
 const DESK_WAIT_MS = 5_000;
 
 const TOO_LARGE = { code: "too-many", path: "", expected: `at most ${String(MAX_SETTINGS_BYTES)} bytes of JSON` };
@@ -81,7 +81,7 @@ type Usable =
 function createSettingsDesk(options: DeskOptions): SettingsDesk {
   const { stored, inForce, references, clock, random, sendTest, probe } = options;
 
-  /** What is stored of a document: plain secrets are sealed, if there is a key. */
+  /** The document as it is stored: plain secrets are sealed, if there is a key. */
   function seal(document: unknown): Promise<unknown> {
     return runInSlices(sealDocumentInSteps(document, references, random), clock);
   }
@@ -97,7 +97,7 @@ function createSettingsDesk(options: DeskOptions): SettingsDesk {
     return prepared.kind === "ok" && all.length === 0 ? prepared : { kind: "refused", problems: all };
   }
 
-  /** What stands in the file of this server too, and so may only be changed there first. */
+  /** The settings that the file of this server has too, and that may only be changed there first. */
   const locked = (): JsonObject => (stored === undefined ? {} : (inForce.config.written ?? {}));
 
   /** Like `prepare`; refused too if this server would not start again with its file. */

@@ -100,7 +100,7 @@ const AUDIENCE_MOVES: readonly AudienceMove[] = [
   },
 ];
 
-/** How many sets there are, and their members: how many, the first and the last. */
+/** The number of sets, and of their members, with the first and the last. */
 async function viewOf(scene: Scene): Promise<unknown> {
   const userIds = await scene.readIds(scene.uniqueName("set"));
   const names = await scene.store().sets(scene.uniqueName(""));

@@ -4,7 +4,7 @@ import type { AudienceStore } from "@postrider/core";
 import type { Supported, Needed } from "../contract-case.js";
 import type { StorageGate } from "../delivery-store/gate.js";
 
-/** What the contract suite of audience stores needs from the store under test. */
+/** The means by which the contract suite of audience stores opens the store under test. */
 export interface AudienceStoreHarness {
   /**
    * Opens the storage under test: the same one each time, empty at first. Opening it again without `close` stands for a
@@ -24,7 +24,7 @@ export interface AudienceStoreHarness {
   readonly supports: AudienceStoreSupport;
 }
 
-/** What an audience store can do, or the reason why it cannot. */
+/** The abilities of an audience store, each true or the reason why it is missing. */
 export interface AudienceStoreSupport {
   /** Written data outlives the process. */
   readonly restart: Supported;

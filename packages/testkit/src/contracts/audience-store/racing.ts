@@ -64,7 +64,7 @@ const RACES: readonly Race<Scene, AudienceStore, keyof AudienceStoreSupport>[] =
 
 export const RACING_CASES: readonly AudienceCase[] = raceCases(RACES);
 
-/** Whether an append is answered. `busy` is left to the race, which repeats the call. */
+/** True if an append is answered. `busy` is left to the race, which repeats the call. */
 async function appended(append: Promise<void>): Promise<boolean> {
   const code = await rejectionCodeOf(append);
   if (code === "busy") await append;

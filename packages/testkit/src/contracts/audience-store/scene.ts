@@ -24,7 +24,7 @@ export interface Scene {
   crash(): Promise<void>;
   /** Opens the storage again as after a crash, now with too little room for a large append. */
   reopenCramped(): Promise<void>;
-  /** Whether each access to the storage passes a gate. */
+  /** True if each access to the storage passes a gate. */
   readonly isGated: boolean;
   /** The gates of all stores that are opened in this scene. */
   readonly gates: GateControl;

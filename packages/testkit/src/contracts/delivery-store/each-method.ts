@@ -83,7 +83,7 @@ function callsOfBoard(scene: Scene, { board }: DeliveryStore): readonly MethodCa
 
 export interface WholeCommit {
   readonly changes: Pick<Changes, "accept" | "settle" | "replay" | "append">;
-  /** Whether all of it is there, or nothing; throws if it is a part. */
+  /** True if all of it is there, false if nothing is; throws if it is a part. */
   readonly isThere: () => Promise<boolean>;
   /** Expects that all of it is there, or nothing. */
   readonly expectThere: (expected: boolean, when: string) => Promise<void>;

@@ -4,7 +4,7 @@ import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { Supported, Needed } from "../contract-case.js";
 import type { StorageGate } from "./gate.js";
 
-/** What the contract suite of delivery stores needs from the store under test. */
+/** The means by which the contract suite of delivery stores opens the store under test. */
 export interface DeliveryStoreHarness {
   /**
    * Opens the storage under test: the same one each time, empty at first. Opening it again without `close` stands for a
@@ -41,7 +41,7 @@ export interface DeliveryStoreHarness {
   readonly supports: DeliveryStoreSupport;
 }
 
-/** What a delivery store can do, or the reason why it cannot. */
+/** The abilities of a delivery store, each true or the reason why it is missing. */
 export interface DeliveryStoreSupport {
   /** Committed changes outlive the process. */
   readonly restart: Supported;

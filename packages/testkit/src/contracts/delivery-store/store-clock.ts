@@ -139,7 +139,7 @@ async function expectHeld(onStore: Shared, hold: (shared: Shared, span: Span) =>
   expectEqual(await claimIds(shared, -HOUR_MS), [id], "what is claimed at its time, by a caller an hour behind");
 }
 
-/** What a caller claims whose clock is wrong. */
+/** The claim of a caller whose clock is wrong. */
 async function claimIds(
   { scene, store }: Shared,
   wrongByMs: number,
