@@ -7,8 +7,8 @@ import * as rows from "./broken/board-rows.js";
 import * as boards from "./broken/boards.js";
 
 const BEATS = "a beat tells who lives, the asking process included, each with the share that it announced last";
-const LIVES = "a process lives for as long after its beat as the asking one says, and not a millisecond longer";
-const AHEAD = "a process whose beat is ahead of the clock lives if it is so by no more than a process lives";
+const LIVES = "a process lives after its beat for the time that the asking process gives, and not a millisecond longer";
+const AHEAD = "a process whose beat is ahead of the clock lives if it is ahead by at most the lifetime";
 const LATEST = "a process lives from its latest beat on, also if that has an earlier instant than the one before";
 const REMOVED = "a process that lives no more is removed: no later beat tells of it until it beats again";
 const LEFT = "a process that has left lives no more; all others do, and it may come back";

@@ -46,7 +46,7 @@ export const LEFT_OVER_STORES: readonly BrokenStore[] = [
   },
   {
     name: "claims by its latest claim",
-    breaks: "a claim after the clock was set back takes nothing for due that an earlier claim's `now` had passed",
+    breaks: "after the clock was set back a delivery is not due only because an earlier claim had a later `now`",
     create: () => overOneDisk(claimingByTheLatest()),
   },
 ].map((store) => ({ ...store, skipsModel: true as const }));

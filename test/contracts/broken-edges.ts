@@ -273,7 +273,7 @@ const MEMBERS: readonly BrokenStore[] = [
 const TIMES_AND_BYTES: readonly BrokenStore[] = [
   {
     name: "does not let time go back",
-    breaks: "after the clock was set back nothing is claimed that is not due then, and what is due then",
+    breaks: "after the clock was set back a claim takes what is due at the earlier time, and nothing else",
     create: () => overOneDisk(holdingTime({ now: 0 })),
   },
   {

@@ -21,15 +21,24 @@ import { TEXTS } from "./texts.js";
 
 const HEALTH_EVERY_MS = 2_000;
 
-const SCREENS: ReadonlyMap<string, ComponentType> = new Map([
-  ["", Overview],
-  ["deliveries", Deliveries],
-  ["calls", Calls],
-  ["replays", Replays],
-  ["people", People],
-  ["settings", SettingsScreen],
-  ["set-up", SetUp],
-]);
+/** A screen: its path, the text of its link, its content, and whether only operators see the link. */
+interface ScreenEntry {
+  readonly path: string;
+  readonly text: string;
+  readonly content: ComponentType;
+  readonly isForOperators?: true;
+}
+
+/** In the order of their links. */
+const SCREENS: readonly ScreenEntry[] = [
+  { path: "", text: TEXTS.nav.overview, content: Overview },
+  { path: "deliveries", text: TEXTS.nav.deliveries, content: Deliveries },
+  { path: "calls", text: TEXTS.nav.calls, content: Calls },
+  { path: "replays", text: TEXTS.nav.replays, content: Replays },
+  { path: "people", text: TEXTS.nav.people, content: People },
+  { path: "settings", text: TEXTS.nav.settings, content: SettingsScreen },
+  { path: "set-up", text: TEXTS.nav.setUp, content: SetUp, isForOperators: true },
+];
 
 const root = document.getElementById("console");
 
@@ -83,20 +92,11 @@ function Frame({ user }: { readonly user: User }) {
 }
 
 function Sections({ user }: { readonly user: User }) {
-  const { overview, deliveries, calls, replays, people, setUp, settings } = TEXTS.nav;
-  const sections = [
-    ["", overview],
-    ["deliveries", deliveries],
-    ["calls", calls],
-    ["replays", replays],
-    ["people", people],
-    ["settings", settings],
-    ...(user.role === "operator" ? ([["set-up", setUp]] as const) : []),
-  ] as const;
+  const screens = SCREENS.filter(({ isForOperators }) => isForOperators !== true || user.role === "operator");
   const [current] = place.value.path.split("/");
   return (
     <nav aria-label={TEXTS.sections}>
-      {sections.map(([path, text]) => (
+      {screens.map(({ path, text }) => (
         <Link key={path} to={path} isCurrent={path === current}>
           {text}
         </Link>
@@ -128,7 +128,7 @@ function Current() {
   const [section = "", id] = place.value.path.split("/");
   if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={plain(id)} />;
   if (id !== undefined) return <Missing />;
-  const Shown = SCREENS.get(section) ?? Missing;
+  const Shown = SCREENS.find(({ path }) => path === section)?.content ?? Missing;
   return <Shown />;
 }
 

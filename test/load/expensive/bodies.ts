@@ -161,7 +161,7 @@ function refused(statuses: readonly number[], text: string): Body {
   return { text: Buffer.from(text), expected: { kind: "refused", statuses } };
 }
 
-/** A call of each kind in turn, without braces. */
+/** A call of five kinds in turn, without braces. */
 function small(index: number): string {
   const user = `"userId":"u${String(index % 97)}"`;
   switch (index % 5) {

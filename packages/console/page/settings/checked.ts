@@ -1,5 +1,5 @@
 // The problems of a draft, by the path of each value: the page finds some of them itself, the server checks the rest while the draft is
-// edited. Also probes its receivers, to which the server sends no request: each URL is tried once it has not changed for a moment, and
+// edited. Also asks the server to look up the URLs of the draft, without a request to them: each URL once it has not changed for a moment, and
 // again when a person asks for it.
 
 import { useEffect, useState } from "preact/hooks";
@@ -14,7 +14,7 @@ const PAUSE_MS = 300;
 /** The time after which a server that did not answer is asked again. */
 const AGAIN_MS = 2_000;
 
-/** The code of the problem that the server has not answered. */
+/** The code of the problem: the server did not answer. */
 const UNCHECKED = "unchecked";
 
 /** Longer than that of the check, which finds a URL that is none. */
@@ -26,7 +26,7 @@ interface Problem {
   readonly expected: string;
 }
 
-/** `checking`: the draft has changed since. */
+/** `isChecking`: the draft has changed since the last check. */
 export interface Checked {
   readonly isChecking: boolean;
   /** It is as it was checked, and nothing is wrong with it. */
@@ -123,7 +123,7 @@ export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Pr
   });
 }
 
-/** The texts of a file that are secret are hidden here, and no problem of the entered values. */
+/** Leaves `plain-secret` out: a secret of the config file is hidden in this page, and is no fault of what was entered. */
 export function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
   const own = [pathOfEntry(document, "destinations", id)];
   if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));

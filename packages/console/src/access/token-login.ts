@@ -1,6 +1,6 @@
 // The console's login: a token or a one-time code is exchanged for a session in a cookie (decision: console sessions).
-// Sessions need no memory: a code over role and end is made with a key from the token. Slows wrong logins down, and no
-// right one. A code is taken last, so that a login that fails leaves it as it was (decision: rights of callers).
+// Sessions need no memory: each has a MAC over its role and end, by a key from the token. Slows wrong logins down, and no
+// right one. A login code is used up last, so that a login that fails leaves it as it was (decision: rights of callers).
 
 import type { Clock, Random } from "@postrider/core";
 import {
@@ -26,12 +26,12 @@ const UNSAFE =
 
 const ROLES: readonly ConsoleRole[] = ["operator", "viewer"];
 
-/** Role, end, nonce and code. Of a text of another shape, no code is computed. */
+/** Role, end, nonce and MAC. Of a text of another shape, no MAC is computed. */
 const SESSION = /^((operator|viewer)\.(\d{1,16})\.[\w-]{22})\.([\w-]{43})$/;
 
 const PURPOSE = "postrider console session";
 
-/** Browsers keep a cookie with the first name only for one host and TLS. */
+/** With the prefix `__Host-`, browsers keep a cookie only for one host and over TLS. */
 const SECURE = "__Host-postrider";
 
 const PLAIN = "postrider";
@@ -128,7 +128,7 @@ function wrongText({ code }: Login): string {
 interface LoginCodes {
   /** A new code. */
   draw(): string;
-  /** True if the code may be used. It can be used as before after that. */
+  /** True if the code may be used. Does not use it up. */
   has(code: string): boolean;
   /** Ends the code: it cannot be used again. */
   take(code: string): void;
@@ -166,7 +166,7 @@ interface SessionPorts {
 }
 
 function createSessions({ tokens, clock, random }: SessionPorts): Sessions {
-  const codeOf = (role: ConsoleRole, claims: string): string | undefined => {
+  const macFor = (role: ConsoleRole, claims: string): string | undefined => {
     const token = tokenOf(tokens, role);
     return token && macOf(macOf(token.reveal(), PURPOSE), claims);
   };
@@ -174,14 +174,14 @@ function createSessions({ tokens, clock, random }: SessionPorts): Sessions {
     begin: (role) => {
       const nonce = Buffer.from(random.bytes(NONCE_BYTES)).toString("base64url");
       const claims = `${role}.${String(clock.wall() + SESSION_MS)}.${nonce}`;
-      const code = codeOf(role, claims);
-      return code && `${claims}.${code}`;
+      const mac = macFor(role, claims);
+      return mac && `${claims}.${mac}`;
     },
     roleOf: (session) => {
-      const [, claims = "", name, endsAt, code = ""] = SESSION.exec(session) ?? [];
+      const [, claims = "", name, endsAt, mac = ""] = SESSION.exec(session) ?? [];
       const role = ROLES.find((candidate) => candidate === name);
-      const right = role && codeOf(role, claims);
-      if (right === undefined || !isSameText(code, right)) return undefined;
+      const right = role && macFor(role, claims);
+      if (right === undefined || !isSameText(mac, right)) return undefined;
       return clock.wall() < Number(endsAt) ? role : undefined;
     },
   };

@@ -1,5 +1,6 @@
 // GET /api/deliveries, GET /api/deliveries/count and GET /api/deliveries/ID/requests: lists and counts the deliveries that
-// match all filters, and shows the requests by which one would go out now, without header values and query values.
+// match all filters, and shows the requests by which one would go out now, with the values
+// of static headers and of queries masked.
 
 import {
   CALL_KINDS,
@@ -182,6 +183,7 @@ function describeRequest({ url, headers, body }: HttpRequest) {
   return {
     method: "POST",
     url: maskEndpoint(url),
+    // The relay has replaced the values of static headers by `***`.
     headers: headers.map(([name, value]) => ({ name, value })),
     body: new TextDecoder().decode(body),
   } as const;

@@ -1,7 +1,7 @@
-// States, reasons and types as numbers. Their lists may grow at the end; the numbers are stored, and never change.
+// States, reasons and types as numbers, which are stored and never change. Lists of core may grow at the end; a new type of message gets
+// the next number.
 
 import {
-  CALL_KINDS,
   createStoreError,
   DEAD_REASONS,
   type DeadReason,
@@ -16,7 +16,15 @@ import {
   type Regulation,
 } from "@postrider/core";
 
-const TYPES: readonly MessageType[] = [...CALL_KINDS, "delete"];
+const TYPE_CODES: Readonly<Record<MessageType, number>> = {
+  identify: 0,
+  track: 1,
+  page: 2,
+  screen: 3,
+  group: 4,
+  alias: 5,
+  delete: 6,
+};
 
 /** The number of a first state, as the function `commit` knows it. */
 export const STARTS: Readonly<Record<InitialState["kind"], number>> = { claimed: 0, waiting: 1, dead: 2 };
@@ -31,12 +39,14 @@ export const OUTCOMES: Readonly<Record<Outcome["kind"], number>> = {
 
 /** The number of a type. */
 export function typeCode(type: MessageType): number {
-  return TYPES.indexOf(type);
+  return TYPE_CODES[type];
 }
 
 /** The type of a number. */
 export function readType(code: number): MessageType {
-  return TYPES[code] ?? refuse("type");
+  const [type] = Object.entries(TYPE_CODES).find(([, number]) => number === code) ?? refuse("type");
+  // Safe cast: the keys of the table are the types.
+  return type as MessageType;
 }
 
 /** The number of a state. */

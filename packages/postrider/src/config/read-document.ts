@@ -33,7 +33,7 @@ const TAG_BYTES = 16;
 /** The keys of a config file that a document has. All others are of one machine. */
 const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify"] as const;
 
-/** The same for a document, and the keys that open its sealed texts, the newest first. */
+/** `References` for a document, with the keys that open its sealed texts, the newest first. */
 export interface DocumentReferences extends References {
   readonly sealingKeys?: () => readonly Secret[] | undefined;
   /** The names to which references may lead; all of the right form if absent. */
@@ -42,7 +42,7 @@ export interface DocumentReferences extends References {
 
 /**
  * The references of a document on this server. They lead to what its config lists, and to none of its secrets: not to its tokens and keys,
- * nor to its database, or it would send them to a receiver (decision: rights of callers).
+ * nor to its database: otherwise a document could make the server send them to a receiver (decision: rights of callers).
  */
 export function documentReferences(references: References, server: () => ServerSettings): DocumentReferences {
   return {
@@ -77,7 +77,7 @@ export function* readDocumentInSteps(document: unknown, references: DocumentRefe
   return problems.length > 0 ? { kind: "refused", problems } : outcome;
 }
 
-/** Opens what is sealed last of all, so that what was sealed is never taken for a reference. */
+/** Opens sealed texts only after references were expanded, so that an opened text is never taken for a reference. */
 function* openAndDecode(expanded: unknown, { sealingKeys }: DocumentReferences): Steps<ReadValue<Workspace>> {
   const problems: ConfigProblem[] = [];
   const keys = sealingKeys?.() ?? [];
@@ -103,7 +103,7 @@ export function sharedKeysIn(file: unknown): JsonObject {
   return Object.fromEntries(SHARED_KEYS.filter((key) => Object.hasOwn(file, key)).map((key) => [key, file[key]]));
 }
 
-/** A problem of the file for each of these keys that the document has otherwise, or has not. `where` names the document in words. */
+/** A problem of the file for each key whose value differs in the document or is absent there. `where` names the document in words. */
 export function differencesFrom(document: JsonObject, written: JsonObject, where: string): readonly ConfigProblem[] {
   return differentKeys(document, written).map((key) => ({
     code: "not-allowed",
@@ -112,7 +112,7 @@ export function differencesFrom(document: JsonObject, written: JsonObject, where
   }));
 }
 
-/** A problem of the document for each key that the file has otherwise: with it, a server would not start again. */
+/** A problem of the document for each key whose value differs in the file: with it, a server would not start again. */
 export function lockedProblems(document: JsonObject, written: JsonObject): readonly ConfigProblem[] {
   return differentKeys(document, written).map((key) => ({
     code: "not-allowed",

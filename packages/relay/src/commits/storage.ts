@@ -75,7 +75,7 @@ interface StorageOptions {
  * red, callers may not send the calls that would prove it.
  */
 export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
-  // Only a store that machines share has a clock, and it answers each of them beside the others.
+  // Only a store that machines share has a clock. Such a store answers requests side by side.
   const { clock: shared } = store;
   const watch = createStallWatch({
     clock,
@@ -99,7 +99,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     emit({ kind: "store-ended", why });
   });
 
-  /** A failed request says nothing of the health of a store that has answered a later one. */
+  /** The failure of a request says nothing about a store that has already answered a later request. */
   function noteFault(fault: StoreFault, error: unknown, request: number): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
@@ -149,7 +149,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  /** A store that is full or damaged says so itself. */
+  /** Health shows a full or damaged store anyway: only `busy` and `unavailable` count as failures of the window. */
   function beginCommit(): (fault?: StoreFault) => void {
     const end = watch.beginCommit();
     return (fault) => {

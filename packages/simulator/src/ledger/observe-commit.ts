@@ -135,7 +135,7 @@ interface SeenChange {
   readonly value: string | undefined;
 }
 
-/** The user of a change, for each message of an audience. */
+/** Checks and records a stored change of an audience, and returns its user; undefined for any other message. */
 function observeChange(ledger: Ledger, { source, body, deliveries }: NewMessage): string | undefined {
   if (!isAudienceSource(source)) return undefined;
   const audience = ledger.users.audiences.get(source.slice(source.indexOf("/") + 1));
@@ -146,7 +146,7 @@ function observeChange(ledger: Ledger, { source, body, deliveries }: NewMessage)
   const change = readChange(audience, decoder.decode(body));
   for (const { destination } of deliveries) {
     checkUser(ledger, audience, change, destination);
-    tell(ledger, audience, change, destination);
+    observeTold(ledger, audience, change, destination);
   }
   return change.user;
 }
@@ -168,7 +168,7 @@ function checkUser(ledger: Ledger, audience: KnownAudience, { user }: SeenChange
   else if (audience.barred.has(user)) reportBroken(ledger, "deleted-stay-away", `${prefix}, who was deleted`);
 }
 
-function tell(ledger: Ledger, audience: KnownAudience, { user, value }: SeenChange, id: DestinationId): void {
+function observeTold(ledger: Ledger, audience: KnownAudience, { user, value }: SeenChange, id: DestinationId): void {
   const { pending, hidden, key } = audience;
   const membersTold = audience.told.get(id);
   const prefix = `${user} of ${key} is told to ${id} as ${value ?? "no member"}`;
@@ -179,6 +179,7 @@ function tell(ledger: Ledger, audience: KnownAudience, { user, value }: SeenChan
   }
   if (pending.get(user) !== value)
     reportBroken(ledger, "changes-are-true", `${prefix}, and is ${pending.get(user) ?? "no member"}`);
+  // The store may have refused the entry of a suppressed user, which the relay takes for told: then an exit may come twice.
   if (membersTold.get(user) === value && !(value === undefined && hidden.has(user)))
     reportBroken(ledger, "changes-are-true", `${prefix} once more`);
   if (value === undefined) membersTold.delete(user);

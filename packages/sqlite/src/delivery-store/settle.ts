@@ -106,18 +106,18 @@ function settle(
   now: EpochMs,
 ): SettleResult {
   const { attempts, outcome } = settlement;
-  const target = restOf(outcome, now);
-  const isGone = delivery.isWiped || erasure.isRequested(row, delivery.message);
-  const isPurged = isGone && target.state !== "delivered";
+  const target = nextStateOf(outcome, now);
+  const mustForget = delivery.isWiped || erasure.isRequested(row, delivery.message);
+  const isPurged = mustForget && target.state !== "delivered";
   const { state, dueAt, finishedAt, reason } = isPurged ? purgedAt(now) : target;
-  const states = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
-  const isReplaced = outcome.kind !== "released";
-  const remembers = isReplaced ? states.length > 0 : delivery.remembers;
+  const states = mustForget ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
+  const replacesStates = outcome.kind !== "released";
+  const remembers = replacesStates ? states.length > 0 : delivery.remembers;
   const rounds = attempts.length === 0 ? 0 : 1;
 
   deltas.move(delivery.counted, "claimed", state);
   newAttempts.add(row, attempts, delivery.attemptCount + attempts.length);
-  if (isReplaced && (delivery.remembers || remembers)) endpoints.replace(row, states);
+  if (replacesStates && (delivery.remembers || remembers)) endpoints.replace(row, states);
   const progress = [rounds, firstStart(attempts), attempts.length, remembers ? 1 : 0] as const;
   rows.add([row, stateCode(state), dueAt, finishedAt, reason, detailOf(outcome), ...progress]);
   return isPurged ? "purged" : "settled";
@@ -127,14 +127,14 @@ function withoutExcerpt({ excerpt: _, ...state }: EndpointState): EndpointState 
   return state;
 }
 
-interface Rest {
+interface NextState {
   readonly state: DeliveryState;
   readonly dueAt: EpochMs | null;
   readonly finishedAt: EpochMs | null;
   readonly reason: DeadReason | null;
 }
 
-function restOf(outcome: Outcome, now: EpochMs): Rest {
+function nextStateOf(outcome: Outcome, now: EpochMs): NextState {
   switch (outcome.kind) {
     case "delivered":
       return { state: "delivered", dueAt: null, finishedAt: now, reason: null };
@@ -146,7 +146,7 @@ function restOf(outcome: Outcome, now: EpochMs): Rest {
   }
 }
 
-function purgedAt(now: EpochMs): Rest {
+function purgedAt(now: EpochMs): NextState {
   return { state: "dead", dueAt: null, finishedAt: now, reason: "purged" };
 }
 
@@ -191,7 +191,7 @@ function prepareReadClaimedRows(
   };
 }
 
-/** Makes a row out of a JSON list of the values of `COLUMNS`. */
+/** Makes a row out of a JSON list of the values of `CLAIMED_COLUMNS`. */
 function toRow(values: readonly unknown[]): Row {
   const [id, source, lane, size, deletion, message, attempts, remembers] = values;
   return { id, source, lane, size, deletion, message, attempt_count: attempts, remembers };

@@ -65,8 +65,8 @@ export function atMostRequests(policy: AnyPolicy, wish: OutageWish & { readonly 
 }
 
 /**
- * No more than `share` (from 0 to 1) of all calls of the load are tried in the same second after an outage ends, of those that
- * came in before.
+ * Of the calls that came in before an outage ended, the number that is tried in any one second after it is at most `share` (from 0 to 1)
+ * of all calls of the load.
  */
 export function noStampede(policy: AnyPolicy, wish: OutageWish & { readonly share: number }): PolicyProperty {
   demandNumber("noStampede", "share", wish.share);
@@ -79,7 +79,10 @@ export function noStampede(policy: AnyPolicy, wish: OutageWish & { readonly shar
   });
 }
 
-/** The second try of each call comes within `withinMs` of the end of its first one. The outages outlast it. */
+/**
+ * The second try of each call comes within `withinMs` of the end of its first one. Outages of up to the
+ * retry window are drawn; one of 0 ms proves nothing.
+ */
 export function firstRetryWithin(policy: AnyPolicy, wish: { readonly withinMs: number }): PolicyProperty {
   demandNumber("firstRetryWithin", "withinMs", wish.withinMs);
   const { retryWindowMs } = demandPolicy("firstRetryWithin", policy);
@@ -96,7 +99,7 @@ export function firstRetryWithin(policy: AnyPolicy, wish: { readonly withinMs: n
 export function atLeastRounds(policy: AnyPolicy, wish: { readonly rounds: number }): PolicyProperty {
   demandNumber("atLeastRounds", "rounds", wish.rounds);
   const { retryWindowMs } = demandPolicy("atLeastRounds", policy);
-  // Drawn outages are shorter; a receiver that stays down is played in place of each.
+  // The drawn outage lasts 0 ms and is left alone: its `tookMs` and `seed` are played with an outage of twice the window.
   return wished("atLeastRounds", policy, { outageMs: 0 }, (_, { tookMs, seed }) => {
     const [only] = playLane(policy, { lastsMs: 2 * retryWindowMs, tookMs, seed });
     const rounds = only?.startsMs.length ?? 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   type CallAnswers,
   diagnoseCall,
-  nextPage,
+  nextIfEmpty,
 } from "../../../../packages/postrider/src/cli/doctor/diagnose-call.js";
 import type { SendResult } from "../../../../packages/postrider/src/cli/requests/ask-api.js";
 
@@ -119,8 +119,8 @@ describe("the findings about a call that was not seen", () => {
 
   it("do not report missing deliveries if further pages were not read", () => {
     const deliveries = told({ deliveries: [], next: "c1" });
-    expect(nextPage(deliveries)).toBe("c1");
-    expect(nextPage(told({ deliveries: [delivery()], next: "c1" }))).toBeUndefined();
+    expect(nextIfEmpty(deliveries)).toBe("c1");
+    expect(nextIfEmpty(told({ deliveries: [delivery()], next: "c1" }))).toBeUndefined();
     expect(said({ deliveries })).toEqual([
       "open: no call with this messageId was seen in the last 24 hours, nor is it among the newest deliveries; there are " +
         "more than are looked through here: follow the pages of GET /api/deliveries?messageId=",

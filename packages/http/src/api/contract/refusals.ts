@@ -6,12 +6,18 @@ import { choiceSchema, type JsonSchema, textSchema, wordSchema } from "./json-sc
 import type { ApiOperation } from "./operation.js";
 
 export const REFUSALS: Readonly<Record<ApiCode, RefusalRow>> = {
-  "bad-query": { status: 400, when: "a filter that does not exist, a missing one, twice one, a bad value" },
+  "bad-query": { status: 400, when: "an unknown filter, a missing one, one that is given twice, or a bad value" },
   "bad-json": { status: 400, when: "the body is no JSON" },
   "too-deep": { status: 400, when: "the body nests deeper than 256 levels" },
   "bad-replay": { status: 400, when: "the body of a replay has a bad, an unknown or a missing field" },
-  "bad-deletion": { status: 400, when: "the same of a deletion; more than 5,000 users; an unknown source" },
-  "bad-audience": { status: 400, when: "the same of an audience; a name with no letter and no digit" },
+  "bad-deletion": {
+    status: 400,
+    when: "the body of a deletion has a bad, an unknown or a missing field; more than 5,000 users; an unknown source",
+  },
+  "bad-audience": {
+    status: 400,
+    when: "the body of an audience has a bad, an unknown or a missing field; a name with no letter and no digit",
+  },
   "bad-members": { status: 400, when: "the upload is no list of members, or broke off: nothing has changed" },
   "bad-test": { status: 400, when: "the body of a test event is wrong, or its call would be refused" },
   "bad-config": { status: 422, when: "the config that was read again has problems: nothing has changed" },
@@ -24,11 +30,14 @@ export const REFUSALS: Readonly<Record<ApiCode, RefusalRow>> = {
   "not-finished": { status: 409, when: "only what is delivered or dead can be replayed" },
   purged: { status: 409, when: "the body of the delivery is gone" },
   "destination-removed": { status: 409, when: "its destination is not in the settings" },
-  "destination-in-force": { status: 409, when: "what waits for a destination of the settings is not forgotten" },
+  "destination-in-force": {
+    status: 409,
+    when: "the destination is still in the settings, so what waits for it cannot be forgotten",
+  },
   "not-probed": { status: 409, when: "the lane is neither held nor blocked" },
   "too-many-jobs": { status: 409, when: "1,000 replay jobs are running" },
   "key-taken": { status: 409, when: "another audience has the key that the name leads to" },
-  "sync-running": { status: 409, when: "the sync before of this audience is still under way" },
+  "sync-running": { status: 409, when: "the previous sync of this audience is still under way" },
   "would-remove": { status: 409, when: "more than half of an audience of 20 or more would leave" },
   "settings-in-file": {
     status: 409,

@@ -30,7 +30,7 @@ import {
   isServer,
   readTraffic,
 } from "../doctor/diagnose.js";
-import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
+import { diagnoseCall, nextIfEmpty } from "../doctor/diagnose-call.js";
 import { diagnoseLanes, diagnoseSettings, diagnoseStore } from "../doctor/diagnose-server.js";
 import { type ConnectedSource, diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
@@ -164,7 +164,7 @@ const MAX_PAGES = 50;
 async function findDeliveries(get: AskApi, query: URLSearchParams): Promise<SendResult> {
   let page = await get(`deliveries?${query.toString()}`);
   for (let pages = 1; pages < MAX_PAGES; pages += 1) {
-    const after = nextPage(page);
+    const after = nextIfEmpty(page);
     if (after === undefined) return page;
     page = await get(`deliveries?${new URLSearchParams([...query, ["after", after]]).toString()}`);
   }

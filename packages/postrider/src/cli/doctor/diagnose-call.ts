@@ -60,7 +60,7 @@ function diagnoseStored(answers: CallAnswers): readonly Finding[] {
 }
 
 /** The cursor of the next page of `GET /api/deliveries`, if this page is empty. */
-export function nextPage(answer: SendResult): string | undefined {
+export function nextIfEmpty(answer: SendResult): string | undefined {
   const next = objectOfAnswer(answer)?.["next"];
   return typeof next === "string" && listIn(answer, "deliveries")?.length === 0 ? next : undefined;
 }
@@ -179,7 +179,7 @@ function listIn(answer: SendResult, name: string): readonly JsonObject[] | undef
 }
 
 function isLastPage(answer: SendResult): boolean {
-  return nextPage(answer) === undefined;
+  return nextIfEmpty(answer) === undefined;
 }
 
 function unknownFate(answer: SendResult): Finding {

@@ -30,8 +30,8 @@ import { createLaneTrack, type LaneTrack, createColumnRing, createSeriesTimeline
 /** The course of the metrics over time. */
 export interface Series {
   /**
-   * Takes the next snapshot of the same registry; `now` is the time of the wall clock. To be called at each full 10 seconds: then what
-   * was counted in between is that of one interval.
+   * Takes the next snapshot of the same registry; `now` is the time of the wall clock. To be called at each full 10 seconds, so
+   * that the counts between two calls belong to one interval.
    */
   take(snapshot: MetricsSnapshot, now: EpochMs): void;
   /** At most 2,160 intervals, oldest first; none before the second snapshot. */
@@ -39,8 +39,8 @@ export interface Series {
 }
 
 /**
- * Series without any interval. They take about 135 kB for each destination, of at most 50, and 700 kB besides: 8 MB at most. Of
- * further destinations the busiest have a series; all others are one together.
+ * Series without any interval. They take about 135 kB for each destination, of at most 50, and 700 kB besides: 8 MB at most. If
+ * there are more than 50, the 50 busiest have a series each, and all others share one.
  */
 export function createSeries(): Series {
   const rows = createRows();
@@ -97,9 +97,10 @@ function createResolution(step: SeriesStep): Resolution {
   // A whole number of milliseconds, as core's `epochMs` makes it; of core only types are imported here.
   const startOf = (interval: number): EpochMs => (interval * stepMs) as EpochMs;
 
-  function clear(place: number): void {
-    calls.clear(place);
-    for (const track of [rest, all, ...placed.values()]) track.clear(place);
+  /** `slot`: the index of an interval in the rings. */
+  function clear(slot: number): void {
+    calls.clear(slot);
+    for (const track of [rest, all, ...placed.values()]) track.clear(slot);
   }
 
   function trackAt(place: number): LaneTrack {

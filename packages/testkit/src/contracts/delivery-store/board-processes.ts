@@ -7,7 +7,7 @@ import { expectEqual } from "../check.js";
 import { beat, boardIn, boardOf, expectLiving, processOf, readBoard } from "./board-scene.js";
 import type { StoreCase, Scene } from "./scene.js";
 
-/** Parts of a whole, from the smallest to the largest that is less than 1. */
+/** Shares that must be kept exactly: 0 and 1, the smallest and largest numbers between them, and fractions without an exact binary form. */
 const SHARES = [0, 1, 1 / 3, 0.1 + 0.2, 0.5, 1e-9, Number.MIN_VALUE, 1 - 2 ** -53];
 
 export const BEATING_CASES: readonly StoreCase[] = [
@@ -34,7 +34,12 @@ export const BEATING_CASES: readonly StoreCase[] = [
       expectLiving(scene, await beat(scene, { process: "bob" }), { bob: 0, carl: 0 }, "after one has left");
       await boardOf(scene).leave(processOf(scene, "ann"));
       await boardOf(scene).leave(processOf(scene, "never there"));
-      expectLiving(scene, await beat(scene, { process: "bob" }), { bob: 0, carl: 0 }, "after who is not there left");
+      expectLiving(
+        scene,
+        await beat(scene, { process: "bob" }),
+        { bob: 0, carl: 0 },
+        "after processes that are not there have left",
+      );
       const back = await beat(scene, { process: "ann", share: 1 });
       expectLiving(scene, back, { ann: 1, bob: 0, carl: 0 }, "after it has come back");
     },
@@ -101,14 +106,14 @@ const LIVES_MS = [0, 1, 6_000, 2 ** 31, 2 ** 40];
 
 export const LIVING_PROCESS_CASES: readonly StoreCase[] = [
   {
-    name: "a process lives for as long after its beat as the asking one says, and not a millisecond longer",
+    name: "a process lives after its beat for the time that the asking process gives, and not a millisecond longer",
     needs: ["board"],
     async play(scene) {
       for (const liveForMs of LIVES_MS) await expectEdge(scene.anew(), liveForMs, 1);
     },
   },
   {
-    name: "a process whose beat is ahead of the clock lives if it is so by no more than a process lives",
+    name: "a process whose beat is ahead of the clock lives if it is ahead by at most the lifetime",
     needs: ["board"],
     async play(scene) {
       for (const liveForMs of LIVES_MS) await expectEdge(scene.anew(), liveForMs, -1);

@@ -34,7 +34,7 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a message stored while the clock was back is forgotten a day after that instant, the one before after its own",
+    name: "each message is forgotten a day after its own instant, also one that was stored while the clock was back",
     needs: ["days"],
     async play(scene) {
       const day = 24 * HOUR_MS;
@@ -51,7 +51,7 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "after the clock was set back nothing is claimed that is not due then, and what is due then",
+    name: "after the clock was set back a claim takes what is due at the earlier time, and nothing else",
     async play(scene) {
       await scene.accept();
       const dueId = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, back(scene))] });
@@ -72,7 +72,7 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a claim after the clock was set back takes nothing for due that an earlier claim's `now` had passed",
+    name: "after the clock was set back a delivery is not due only because an earlier claim had a later `now`",
     async play(scene) {
       expectEqual((await claimAt(scene, scene.now(), "before")).deliveries, [], "what is claimed before");
       await scene.accept({ deliveries: [waitingDelivery(scene.lane, later(back(scene), 1))] });
@@ -119,7 +119,7 @@ function claimAt(scene: Scene, now: EpochMs, name: string) {
 
 export const ORDER_AFTER_SET_BACK_CASES: readonly StoreCase[] = [
   {
-    name: "what is finished while the clock is back finished at that instant, for a sweep",
+    name: "a sweep takes the earlier instant as the finish of what was finished while the clock was back",
     needs: ["exactSweeps"],
     async play(scene) {
       const late = await scene.finish(DEAD);

@@ -16,8 +16,8 @@ export const LISTING_CASES: readonly StoreCase[] = [
       const deliveries = await listAll(scene);
       expectEqual(idsOf(deliveries), ids.toReversed(), "the deliveries listed");
       for (const summary of deliveries) {
-        const inFull = { body: undefined, attempts: undefined, endpoints: undefined };
-        expectEqual(summary, { ...(await scene.record(summary.id)), ...inFull }, "a delivery as listed");
+        const leftOut = { body: undefined, attempts: undefined, endpoints: undefined };
+        expectEqual(summary, { ...(await scene.record(summary.id)), ...leftOut }, "a delivery as listed");
       }
     },
   },
@@ -67,7 +67,6 @@ export const LISTING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       for (const cursor of ["", "nonsense", id, "99999999999", "-1", "'; --", "\u0000"]) {
-        if (cursor === (await list(scene, { limit: 1 })).next) continue;
         const page = await list(scene, { after: `made-up ${cursor}` });
         expectEqual(page, { deliveries: [] }, "the page behind a cursor made up");
       }
