@@ -29,8 +29,7 @@ import type { Arrival } from "./relay.js";
 import type { Duty } from "./fleet/lane-sync.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 import { lastRequest } from "./audiences/requests.js";
-import type { AskOutbox, Storage } from "./commits/storage.js";
-import { whileBusy } from "./commits/retry.js";
+import { type AskOutbox, type Storage, whileBusy } from "./commits/storage.js";
 
 const NEVER: Promise<undefined> = Promise.resolve(undefined);
 

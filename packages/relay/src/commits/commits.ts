@@ -22,10 +22,9 @@ import {
 } from "./gathering.js";
 import type { StoreClock } from "../fleet/clock.js";
 import { MAX_COMMITS, MAX_GATHERED_BYTES, MAX_GATHERED_ROWS, OVERTAKE_MS } from "../limits.js";
-import type { Storage } from "./storage.js";
+import { type CommitMade, type Storage, tryCommit } from "./storage.js";
 import type { StoreFault } from "../fault.js";
 import { type NewLease, heldLease } from "./lease.js";
-import { type CommitMade, tryCommit } from "./retry.js";
 
 const NONE: readonly never[] = [];
 

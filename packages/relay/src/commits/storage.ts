@@ -1,14 +1,26 @@
-// Turns rejections of the delivery store into results, and keeps the health of that store.
+// Turns rejections of the delivery store into results, keeps the health of that store, and repeats what is safe to repeat: a request or a
+// commit to a busy store, which has written nothing.
 
-import type { DeletionStore, DeliveryStore, LaneBoard, LaneChanges, Outbox, RecordStore } from "@postrider/core";
-import { defined, storeErrorCodeOf } from "@postrider/core/engine";
+import type {
+  Changes,
+  Clock,
+  CommitResult,
+  DeletionStore,
+  DeliveryStore,
+  LaneBoard,
+  LaneChanges,
+  Outbox,
+  RecordStore,
+} from "@postrider/core";
+import { defined, pauseFor, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
-import { FULL_FADES_MS } from "../limits.js";
+import { BUSY_DELAYS_MS, FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
 import { type StoreClock, createFollowTime, type FollowTime, onTime } from "../fleet/clock.js";
 import { createOrStalled, type OrStalled, createCommitWindow, createStallWatch } from "./stall.js";
 import { faultOf, type StoreFault } from "../fault.js";
+import { type Instant, instantOf } from "./lease.js";
 
 const UNAVAILABLE: Health = { kind: "unhealthy", reason: "unavailable" };
 
@@ -183,4 +195,34 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
       fullUntil = 0;
     },
   };
+}
+
+export async function whileBusy<T>(
+  clock: Clock,
+  ask: () => PromiseLike<Result<T, StoreFault>>,
+): Promise<Result<T, StoreFault>> {
+  for (const delayMs of BUSY_DELAYS_MS) {
+    const result = await ask();
+    if (result.isOk() || result.error.code !== "busy") return result;
+    await pauseFor(clock, delayMs);
+  }
+  return ask();
+}
+
+export interface CommitMade {
+  readonly committed: CommitResult;
+  /** The instant at which the commit was requested. */
+  readonly asked: Instant;
+}
+
+export function tryCommit(
+  storage: Storage,
+  clock: StoreClock,
+  changes: Changes,
+): Promise<Result<CommitMade, StoreFault>> {
+  return whileBusy(clock, async () => {
+    const asked = instantOf(clock);
+    const result = await storage.ask((store) => store.commit(changes, asked.wall));
+    return result.andThen((committed) => ok({ committed, asked }));
+  });
 }

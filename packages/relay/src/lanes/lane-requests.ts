@@ -9,8 +9,7 @@ import type { Lanes } from "./lanes.js";
 import type { OperatorPauses } from "../settings-in-force.js";
 import { type StoreFault, toRelayFault } from "../fault.js";
 import { createRecords, PAUSE_RECORDS, type Records } from "../commits/records.js";
-import type { Storage } from "../commits/storage.js";
-import { whileBusy } from "../commits/retry.js";
+import { type Storage, whileBusy } from "../commits/storage.js";
 import type { LaneFault, LaneRequests } from "../requests.js";
 
 interface LaneRequestsContext extends LaneStatusContext {

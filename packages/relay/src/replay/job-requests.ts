@@ -16,11 +16,10 @@ import { MAX_REPLAY_JOBS, REPLAY_JOB_ID_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 import { toRelayFault, type StoreFault } from "../fault.js";
-import type { AskRecords, Storage } from "../commits/storage.js";
+import { type AskRecords, type Storage, whileBusy } from "../commits/storage.js";
 import { preview } from "./preview.js";
 import type { ReplayJobFault, ReplayJobs } from "../requests.js";
 import { createRecords, type Records, replaceRecord, REPLAY_JOB_RECORDS } from "../commits/records.js";
-import { whileBusy } from "../commits/retry.js";
 
 const NOT_CHANGED = "not-changed";
 

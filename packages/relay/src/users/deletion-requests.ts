@@ -17,8 +17,7 @@ import { randomHex } from "../random-hex.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { SettingsInForce } from "../settings-in-force.js";
 import { toRelayFault } from "../fault.js";
-import type { AskDeletions, Storage } from "../commits/storage.js";
-import { whileBusy } from "../commits/retry.js";
+import { type AskDeletions, type Storage, whileBusy } from "../commits/storage.js";
 import type { DeletionFault, Deletions } from "../requests.js";
 
 const NOTHING_KNOWN: Deletions = {
