@@ -1,29 +1,13 @@
 // Each kind of call, from the method of the client to the message that a receiver gets. A kind that is added to core and
 // forgotten in one of the places between fails here.
 
-import {
-  type CallKind,
-  CALL_KINDS,
-  createSecret,
-  DEFAULT_DELIVERY,
-  DEFAULT_RETENTION,
-  destinationId,
-  sourceId,
-} from "@postrider/core";
-import {
-  createManualClock,
-  createMemoryDisk,
-  createMemoryStore,
-  createScriptedHttp,
-  createSeededRandom,
-} from "@postrider/memory";
-import { createRelay } from "@postrider/relay";
+import { type CallKind, CALL_KINDS, sourceId } from "@postrider/core";
 import { calls } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { routeOf } from "../../packages/http/src/ingest/routes.js";
 import { SAMPLE_CALLS } from "../../packages/postrider/src/cli/demo/samples.js";
-import { SECRET, WRITE_KEY } from "../canary.js";
+import { createWorld } from "../ingest/world.js";
 import { createRig } from "./rig.js";
 
 const BY_ALL = {
@@ -80,37 +64,11 @@ async function batchedBy(kind: CallKind): Promise<unknown> {
 }
 
 /** The message that a relay sends for a call. */
-async function messageOf(call: unknown): Promise<object> {
-  const clock = createManualClock();
-  const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
-  const source = sourceId("website");
-  const destination = {
-    id: destinationId("crm"),
-    name: "CRM",
-    enabled: true,
-    paused: false,
-    acceptsHistorical: true,
-    sources: [{ source, mode: "cloud" }],
-    endpoints: [{ url: "https://example.com/hook", headers: [] }],
-    secrets: [createSecret(SECRET)],
-  } as const;
-  const relay = createRelay({
-    workspace: {
-      sources: [{ id: source, name: "Website", writeKey: createSecret(WRITE_KEY) }],
-      destinations: [destination],
-      delivery: DEFAULT_DELIVERY,
-      retention: DEFAULT_RETENTION,
-    },
-    store: createMemoryStore({ disk: createMemoryDisk() }),
-    http,
-    clock,
-    random: createSeededRandom(1),
-    gatherMs: 0,
-  });
-  relay.start();
-  const receipts = (await relay.accept({ source, calls: [call] }))._unsafeUnwrap();
+async function messageOf(call: unknown): Promise<Readonly<Record<string, unknown>>> {
+  const world = createWorld();
+  const receipts = (await world.relay.accept({ source: sourceId("website"), calls: [call] }))._unsafeUnwrap();
   expect(receipts).toMatchObject([{ kind: "accepted" }]);
-  await clock.advance(1_000);
-  await relay.stop();
-  return JSON.parse(new TextDecoder().decode(http.requests()[0]?.body)) as object;
+  await world.clock.advance(1_000);
+  await world.relay.stop();
+  return world.messages()[0]!;
 }

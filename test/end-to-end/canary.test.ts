@@ -1,13 +1,6 @@
 // Plants canaries as secrets, write keys, API token and values of headers, uses them in every way, and then searches for
 // them in everything that is written, answered, shown or thrown. Needs `tsc -b` first.
 
-import {
-  createManualClock,
-  createMemoryDisk,
-  createMemoryStore,
-  createScriptedHttp,
-  createSeededRandom,
-} from "@postrider/memory";
 import { verifySignature } from "@postrider/core";
 import { createRelay } from "@postrider/relay";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,6 +11,7 @@ import { openDatabase } from "../../packages/sqlite/src/file-store/open-database
 import { readConfig } from "../../packages/postrider/src/config/read-config.js";
 import { createSelfSignedCertificate } from "../../packages/testkit/src/contracts/http/certificates.js";
 import { MARK, SECRET, TOKEN, WRITE_KEY } from "../canary.js";
+import { createMemoryPorts } from "../memory-ports.js";
 import { type ConfigJson, writeConfig } from "../postrider/config-file.js";
 import { configOf, serverOf } from "../postrider/server.js";
 import { BROKEN, destination, HEADER, makeCalls, planted, QUERY, useApi, useCommands } from "./canaries.js";
@@ -125,15 +119,7 @@ describe("a secret", () => {
   it("is not shown by any object that contains it", async () => {
     const json = planted([destination("crm", "http://127.0.0.1:9")]);
     const config = configOf(json);
-    const clock = createManualClock();
-    const relay = createRelay({
-      workspace: config.workspace,
-      store: createMemoryStore({ disk: createMemoryDisk() }),
-      http: createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) }),
-      clock,
-      random: createSeededRandom(1),
-      gatherMs: 0,
-    });
+    const relay = createRelay({ ...createMemoryPorts(), workspace: config.workspace });
     const { server } = await serverOf(json);
     for (const holder of [config, relay, relay.workspace(), server, server.config()]) {
       const shown = [inspect(holder, { depth: Infinity, showHidden: true, getters: true }), JSON.stringify(holder)];
@@ -154,16 +140,9 @@ describe("a secret", () => {
       ...workspace,
       destinations: workspace.destinations.map((one) => ({ ...one, sources: [], endpoints: [] })),
     };
-    const clock = createManualClock();
-    const store = createMemoryStore({ disk: createMemoryDisk() });
-    const options = {
-      store,
-      http: createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) }),
-      clock,
-      random: createSeededRandom(1),
-    };
-    told.push(thrownBy(() => createRelay({ ...options, workspace: broken })));
-    const relay = createRelay({ ...options, workspace });
+    const ports = createMemoryPorts();
+    told.push(thrownBy(() => createRelay({ ...ports, workspace: broken })));
+    const relay = createRelay({ ...ports, workspace });
     told.push(relay.configure(broken));
     await relay.stop();
     told.push(await relay.accept({ source: workspace.sources[0]!.id, calls: [{ writeKey: WRITE_KEY }] }));

@@ -3,7 +3,6 @@
 import { checkSettings, createRelay, type RelayOptions } from "@postrider/relay";
 import { createClient } from "@postrider/client";
 import { createNodeListener } from "@postrider/http";
-import { createManualClock, createMemoryDisk, createMemoryStore, createSeededRandom } from "@postrider/memory";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import { openStores } from "@postrider/sqlite/file";
 import { createUndiciHttp } from "@postrider/undici";
@@ -13,20 +12,16 @@ import { DOCS_URL } from "@postrider/core/engine";
 import { rootCertificates } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { API_CODES, refuse } from "../../packages/http/src/api/refuse.js";
-import { read } from "./packages.js";
 import { textOf } from "../http/request.js";
+import { createMemoryPorts } from "../memory-ports.js";
+import { read } from "./packages.js";
 
-const clock = createManualClock();
-const http = { send: () => Promise.reject(new Error("nothing is sent here")) };
+const ports = createMemoryPorts();
+const { clock } = ports;
 const decoded = decodeWorkspace({ sources: [{ id: "website", writeKey: "wk_website" }] });
 const workspace = decoded.kind === "ok" ? decoded.value : undefined!;
 const twice = { ...workspace, sources: [...workspace.sources, ...workspace.sources] };
-const newRelay = (settings: RelayOptions["workspace"]) =>
-  createRelay({ workspace: settings, store: store(), http, clock, random: createSeededRandom(1) });
-
-function store() {
-  return createMemoryStore({ disk: createMemoryDisk() });
-}
+const newRelay = (settings: RelayOptions["workspace"]) => createRelay({ ...ports, workspace: settings });
 
 const listen = (trustedProxies: readonly string[]) =>
   createNodeListener(() => Promise.reject(new Error("nothing is asked here")), { trustedProxies });
@@ -121,7 +116,7 @@ interface Documented {
 
 describe("docs/errors.md: otherwise", () => {
   it("a store rejects with a StoreError", async () => {
-    const closed = store();
+    const { store: closed } = createMemoryPorts();
     await closed.close();
     await expect(closed.counts()).rejects.toHaveProperty("code", "unavailable");
   });

@@ -2,16 +2,17 @@
 // within named bounds, and the total work is a small multiple of the size of the request. test/load sends the same requests
 // to the real server.
 
-import { type Destination, type DestinationId, MAX_BATCH_CALLS, MAX_CALL_BYTES, type SourceId } from "@postrider/core";
+import {
+  type DeliveryStore,
+  type Destination,
+  type DestinationId,
+  MAX_BATCH_CALLS,
+  MAX_CALL_BYTES,
+  type SourceId,
+} from "@postrider/core";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { type Answer, createIngest, MAX_REQUEST_BYTES } from "@postrider/http/ingest";
-import {
-  createManualClock,
-  createMemoryDisk,
-  createMemoryStore,
-  createScriptedHttp,
-  createSeededRandom,
-} from "@postrider/memory";
+import type { ManualClock } from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,6 +20,7 @@ import { PARSE_STEP_LENGTH } from "../../packages/relay/src/settings/limits.js";
 import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/http/src/ingest/limits.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../../packages/relay/src/limits.js";
 import { WRITE_KEY } from "../canary.js";
+import { createMemoryPorts } from "../memory-ports.js";
 import { isAsExpected, SHAPE_NAMES } from "../load/expensive/bodies.js";
 import {
   type Caps,
@@ -150,10 +152,9 @@ interface Played {
 
 /** Sends it through the real ingest and relay, on a new store; nothing is delivered. */
 async function play({ path, authorization, bytes }: ExpensiveRequest): Promise<Played> {
-  const clock = createManualClock();
-  const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
-  const random = createSeededRandom(1);
-  const relay = createRelay({ workspace: WORKSPACE, store: countedStore(), http, clock, random, gatherMs: 0 });
+  const ports = createMemoryPorts();
+  const { clock } = ports;
+  const relay = createRelay({ ...ports, store: countedStore(ports.store), workspace: WORKSPACE });
   const ingest = createIngest({ relay, clock, timers: clock });
   const [where = "", query = ""] = path.split("?");
   const headers = authorization === undefined ? {} : { authorization };
@@ -167,11 +168,10 @@ async function play({ path, authorization, bytes }: ExpensiveRequest): Promise<P
   }
 }
 
-function countedStore() {
-  const store = createMemoryStore({ disk: createMemoryDisk() });
+function countedStore(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
-    commit: (...[changes, now]: Parameters<typeof store.commit>) => {
+    commit: (changes, now) => {
       const deliveries = changes.accept.reduce((rows, message) => rows + message.deliveries.length, 0);
       watch?.add("deliveries", deliveries);
       return store.commit(changes, now);
@@ -179,10 +179,7 @@ function countedStore() {
   };
 }
 
-async function advanceUntil<T>(
-  asked: Promise<T>,
-  { advance }: Pick<ReturnType<typeof createManualClock>, "advance">,
-): Promise<T> {
+async function advanceUntil<T>(asked: Promise<T>, { advance }: Pick<ManualClock, "advance">): Promise<T> {
   const state = { isAnswered: false };
   const answered = asked.finally(() => (state.isAnswered = true));
   while (!state.isAnswered) await advance(0);

@@ -2,13 +2,6 @@
 
 import { MAX_CALL_BYTES } from "@postrider/core";
 import { createIngest } from "@postrider/http/ingest";
-import {
-  createManualClock,
-  createMemoryDisk,
-  createMemoryStore,
-  createScriptedHttp,
-  createSeededRandom,
-} from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -16,6 +9,7 @@ import { SHARED_STEP_UNITS } from "../../packages/core/src/limits.js";
 import { SLICE_BYTES } from "../../packages/relay/src/limits.js";
 import { WRITE_KEY } from "../canary.js";
 import { request, textOf } from "../http/request.js";
+import { createMemoryPorts } from "../memory-ports.js";
 import { watchWork } from "./count-work.js";
 import { workspace } from "./world.js";
 
@@ -54,17 +48,9 @@ describe("a batch of nested lists", () => {
   it.each(BATCHES)(
     "is worked off in turns that each read a bounded number of values: %s",
     async (_, body, accepted) => {
-      const clock = createManualClock();
-      const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
-      const store = createMemoryStore({ disk: createMemoryDisk() });
-      const relay = createRelay({
-        workspace: workspace(),
-        store,
-        http,
-        clock,
-        random: createSeededRandom(1),
-        gatherMs: 0,
-      });
+      const ports = createMemoryPorts();
+      const { clock } = ports;
+      const relay = createRelay({ ...ports, workspace: workspace() });
       const ingest = createIngest({ relay, clock, timers: clock });
       const authorization = `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}`;
       const bytes = gzipSync(body);

@@ -1,14 +1,6 @@
 // A relay in memory, with one receiver that takes everything, and settings that tests may change.
 
-import {
-  createManualClock,
-  createMemoryAudienceStore,
-  createMemoryDisk,
-  createMemoryStore,
-  createScriptedHttp,
-  createSeededRandom,
-} from "@postrider/memory";
-import type { HttpScript, ManualClock, SentRequest } from "@postrider/memory";
+import { createMemoryAudienceStore, type HttpScript, type ManualClock, type SentRequest } from "@postrider/memory";
 import {
   createSecret,
   DEFAULT_DELIVERY,
@@ -24,6 +16,7 @@ import {
 import { createIngest, type Handler } from "@postrider/http/ingest";
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { look, SHOP_KEY, WRITE_KEY } from "../canary.js";
+import { createMemoryPorts } from "../memory-ports.js";
 
 export const HOOK = "https://example.com/hook";
 
@@ -75,23 +68,19 @@ export interface WorldOptions {
 
 /** A started relay on a manual clock. */
 export function createWorld(options: WorldOptions = {}): World {
-  const clock = createManualClock();
-  const http = createScriptedHttp({ clock, script: options.script ?? (() => ({ kind: "answers", status: 200 })) });
-  const disk = createMemoryDisk();
-  const store = createMemoryStore({ disk });
+  const ports = createMemoryPorts(options.script);
+  const { store, http, clock } = ports;
   const relay = createRelay({
+    ...ports,
     workspace: options.workspace ?? workspace(),
     store: options.wrap === undefined ? store : options.wrap(store),
-    audiences: createMemoryAudienceStore({ disk }),
+    audiences: createMemoryAudienceStore(),
     http: watchRequests(http),
     observe: (event) => {
       look("an event", event);
       options.observe?.(event);
     },
     logger: { log: (_, entry) => void look("a line of the log", entry) },
-    clock,
-    random: createSeededRandom(1),
-    gatherMs: 0,
   });
   relay.start();
   return {

@@ -1,15 +1,9 @@
 // New deliveries go out without being read back from the store, if their lane has a free slot.
 
 import type { DeliveryStore, LeaseToken, Reply } from "@postrider/core";
-import {
-  createManualClock,
-  createMemoryDisk,
-  createMemoryStore,
-  createScriptedHttp,
-  createSeededRandom,
-} from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
+import { createMemoryPorts } from "../memory-ports.js";
 import {
   type Rig,
   type RigOptions,
@@ -241,17 +235,15 @@ describe("a new delivery", () => {
   });
 
   it("waits until a relay delivers", async () => {
-    const clock = createManualClock();
-    const store = createMemoryStore({ disk: createMemoryDisk() });
-    const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
+    const ports = createMemoryPorts();
     const workspace = createRig().workspace([destination("crm", ["a"])]);
-    const relay = createRelay({ workspace, store, http, clock, random: createSeededRandom(1) });
+    const relay = createRelay({ ...ports, workspace });
     (await relay.accept({ source: WEBSITE, calls: [track()] }))._unsafeUnwrap();
-    await clock.advance(5_000);
-    expect(http.requests()).toHaveLength(0);
+    await ports.clock.advance(5_000);
+    expect(ports.http.requests()).toHaveLength(0);
     relay.start();
-    await clock.advance(100);
-    expect(http.requests()).toHaveLength(1);
+    await ports.clock.advance(100);
+    expect(ports.http.requests()).toHaveLength(1);
   });
 
   it("never makes its lane exceed its limit, whatever a claim returns meanwhile", async () => {

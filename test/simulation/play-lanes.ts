@@ -11,15 +11,10 @@ import {
   type SourceId,
   type Workspace,
 } from "@postrider/core";
-import {
-  createManualClock,
-  createMemoryDisk,
-  createMemoryStore,
-  createSeededRandom,
-  type ManualClock,
-} from "@postrider/memory";
+import { createSeededRandom, type ManualClock } from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
 import { WRITE_KEY } from "../canary.js";
+import { createMemoryPorts } from "../memory-ports.js";
 
 export interface LaneScript {
   readonly perSecond: number;
@@ -71,17 +66,15 @@ const TICK_MS = 10;
 const decoder = new TextDecoder();
 
 export async function playLanes(scripts: readonly LaneScript[], play: Play): Promise<readonly LaneFigures[]> {
-  const clock = createManualClock();
+  const ports = createMemoryPorts();
+  const { clock } = ports;
   const seen = scripts.map(() => newSeen());
-  const options = {
+  const relay = createRelay({
+    ...ports,
     workspace: workspaceOf(scripts.length),
-    store: createMemoryStore({ disk: createMemoryDisk() }),
     http: receive(clock, scripts, { seen, play }),
-    clock,
     random: createSeededRandom(play.seed ?? 1),
-    gatherMs: 0,
-  };
-  const relay = createRelay(options);
+  });
   relay.start();
   const due = scripts.map((_, index) => index / scripts.length);
   for (let atMs = 0; atMs < play.forMs; atMs += TICK_MS) {
