@@ -91,7 +91,7 @@ export const RARE_BUGS: readonly RareBug[] = [
     edits: [
       {
         file: "relay/dist/maintenance/poller.js",
-        from: "more = answer.value.more && read.value.lanes.length > 0;",
+        from: "more = answer.value.more && answer.value.lanes.length > 0;",
         to: "more = false;",
       },
     ],
