@@ -1,5 +1,7 @@
 // Asks the server that the page came from. Every way to fail is an answer: nothing here throws.
 
+import type { ReloadProblem } from "@postrider/http/api";
+
 /** The result of a request. `unreachable`: no answer at all. */
 export type FetchResult<T> =
   | { readonly kind: "ok"; readonly value: T }
@@ -10,7 +12,7 @@ export type FetchResult<T> =
       readonly message: string;
       readonly path?: string;
       /** Of settings: the problems, by the path of each value. */
-      readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
+      readonly problems?: readonly ReloadProblem[];
     }
   | { readonly kind: "unreachable" };
 
@@ -83,7 +85,7 @@ function isHealth(path: string, status: number): boolean {
 }
 
 interface ErrorJson {
-  readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
+  readonly problems?: readonly ReloadProblem[];
   readonly code?: string;
   readonly message?: string;
   readonly error?: { readonly path?: string };

@@ -2,7 +2,9 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import type { Column } from "../base/shapes.js";
+
+/** A number for each interval; null where nothing is known. */
+export type Column = readonly (number | null)[];
 
 export interface Line {
   readonly label: string;

@@ -2,6 +2,7 @@
 // server looks at a part of a large store at a time, so that a search goes on until some are found. A person gets the
 // list as a file, page by page, up to a limit, without messages.
 
+import type { DeliveryJson, DeliveryPageJson } from "@postrider/http/api";
 import { useState, useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
@@ -14,7 +15,6 @@ import { Columns, useColumns, DeliveryTable } from "./delivery-table.js";
 import { askedBy, FilterForm, type Filters, filtersIn } from "./delivery-filters.js";
 import { ReplayDialog } from "./replays.js";
 import { type FetchResult, fetchData, type Fault } from "../base/ask.js";
-import type { DeliveryPage, Delivery } from "../base/shapes.js";
 import { csvOf, download, downloadJson } from "../base/download.js";
 
 const EVERY_MS = 1_000;
@@ -119,7 +119,7 @@ function progressText(lookedAt: number): string {
 }
 
 /** The first page with a delivery, or the last one. `onProgress` gets the number of deliveries that were looked at. */
-async function search(path: string, onProgress: (lookedAt: number) => void): Promise<FetchResult<DeliveryPage>> {
+async function search(path: string, onProgress: (lookedAt: number) => void): Promise<FetchResult<DeliveryPageJson>> {
   let answer = await readDeliveries(path, null);
   for (let pages = 1; pages < MAX_SEARCH_PAGES && isToGoOn(answer); pages += 1) {
     onProgress(pages * LOOKED_AT);
@@ -129,13 +129,13 @@ async function search(path: string, onProgress: (lookedAt: number) => void): Pro
 }
 
 /** A page of a list. `path` has a query; `after` is where the page before has ended, null for the first one. */
-function readDeliveries(path: string, after: string | null): Promise<FetchResult<DeliveryPage>> {
+function readDeliveries(path: string, after: string | null): Promise<FetchResult<DeliveryPageJson>> {
   return fetchData(after === null ? path : `${path}&after=${encodeURIComponent(after)}`);
 }
 
 function isToGoOn(
-  answer: FetchResult<DeliveryPage>,
-): answer is { readonly kind: "ok"; readonly value: DeliveryPage & { readonly next: string } } {
+  answer: FetchResult<DeliveryPageJson>,
+): answer is { readonly kind: "ok"; readonly value: DeliveryPageJson & { readonly next: string } } {
   return answer.kind === "ok" && answer.value.deliveries.length === 0 && answer.value.next !== null;
 }
 
@@ -159,8 +159,8 @@ function ExportDeliveries({ query }: ExportProps) {
   const { exports: texts } = TEXTS.deliveries;
   const start = async (format: Format): Promise<void> => {
     isWanted.current = true;
-    const rows: Delivery[] = [];
-    const take = (page: readonly Delivery[]): boolean => {
+    const rows: DeliveryJson[] = [];
+    const take = (page: readonly DeliveryJson[]): boolean => {
       rows.push(...page);
       setState({ kind: "reading", rows: rows.length });
       return isWanted.current && rows.length < MAX_ROWS;
@@ -168,7 +168,7 @@ function ExportDeliveries({ query }: ExportProps) {
     const answer = await collect(addressOf("api/deliveries", { ...query(), limit: String(PAGE_ROWS) }), take);
     setState(answer.kind === "ok" ? ended(answer.value, rows, format) : { kind: "failed", fault: answer });
   };
-  const ended = (isWhole: boolean, rows: readonly Delivery[], format: Format): State => {
+  const ended = (isWhole: boolean, rows: readonly DeliveryJson[], format: Format): State => {
     if (!isWanted.current) return { kind: "idle" };
     const exportRows = rows.slice(0, MAX_ROWS);
     give(exportRows, format);
@@ -197,10 +197,10 @@ function ExportDeliveries({ query }: ExportProps) {
 }
 
 /** Reads page after page while `take` wants more. Answers whether all were read. */
-async function collect(path: string, take: (page: readonly Delivery[]) => boolean): Promise<FetchResult<boolean>> {
+async function collect(path: string, take: (page: readonly DeliveryJson[]) => boolean): Promise<FetchResult<boolean>> {
   let after: string | null = null;
   for (let pages = 0; pages < MAX_EXPORT_PAGES; pages += 1) {
-    const answer: FetchResult<DeliveryPage> = await readDeliveries(path, after);
+    const answer: FetchResult<DeliveryPageJson> = await readDeliveries(path, after);
     if (answer.kind !== "ok") return answer;
     const isMoreWanted = take(answer.value.deliveries);
     if (answer.value.next === null) return { kind: "ok", value: true };
@@ -210,7 +210,7 @@ async function collect(path: string, take: (page: readonly Delivery[]) => boolea
   return { kind: "ok", value: false };
 }
 
-function give(deliveries: readonly Delivery[], format: Format): void {
+function give(deliveries: readonly DeliveryJson[], format: Format): void {
   if (format === "json") downloadJson(deliveries, "deliveries.json");
   else download(csvOf(deliveries), "deliveries.csv", "text/csv");
 }

@@ -1,12 +1,12 @@
 // The replay jobs: the progress of each, and a way to stop it. Before a replay of a whole filter is started, a dialog shows its effect; the
 // job goes on without the page.
 
+import type { ReplayJobJson, ReplayPreviewJson } from "@postrider/http/api";
 import { useState, useEffect } from "preact/hooks";
 import { change, type Fault, type FetchResult } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
-import type { ReplayJob, ReplayPreview } from "../base/shapes.js";
 import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
 import { Chip, FaultNote, Instant, type Tone } from "../parts/small.js";
@@ -18,15 +18,15 @@ import { askedBy, type Filters } from "./delivery-filters.js";
 
 const EVERY_MS = 1_000;
 
-const TONES: Readonly<Record<ReplayJob["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
+const TONES: Readonly<Record<ReplayJobJson["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
 
 /** The states of deliveries that a job may replay. */
-const ENDED = ["dead", "delivered"] as const;
+const ENDED = ["dead", "delivered"] as const satisfies ReplayJobJson["filter"]["states"];
 
 export function Replays() {
-  const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJob[] }>("api/replay-jobs", EVERY_MS);
+  const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJobJson[] }>("api/replay-jobs", EVERY_MS);
   const [failed, setFailed] = useState<Fault>();
-  const cancel = async ({ id }: ReplayJob): Promise<void> => {
+  const cancel = async ({ id }: ReplayJobJson): Promise<void> => {
     const answer = await change("POST", `api/replay-jobs/${encodeURIComponent(id)}/cancel`);
     setFailed(answer.kind === "ok" ? undefined : answer);
     again();
@@ -41,8 +41,8 @@ export function Replays() {
 }
 
 interface JobTableProps {
-  readonly jobs: readonly ReplayJob[];
-  readonly onCancel: (job: ReplayJob) => void;
+  readonly jobs: readonly ReplayJobJson[];
+  readonly onCancel: (job: ReplayJobJson) => void;
 }
 
 function JobTable({ jobs, onCancel }: JobTableProps) {
@@ -62,7 +62,7 @@ function JobTable({ jobs, onCancel }: JobTableProps) {
 }
 
 interface JobRowProps {
-  readonly job: ReplayJob;
+  readonly job: ReplayJobJson;
   readonly onCancel: JobTableProps["onCancel"] | undefined;
 }
 
@@ -108,7 +108,7 @@ type Ended = (typeof ENDED)[number];
 
 export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const [states, setStates] = useState<readonly Ended[]>(endedIn(filters));
-  const [preview, setPreview] = useState<FetchResult<ReplayPreview>>();
+  const [preview, setPreview] = useState<FetchResult<ReplayPreviewJson>>();
   const [failed, setFailed] = useState<Fault>();
   const [openedAt] = useState(Date.now);
   const body = jobBody(filters, states, openedAt);
@@ -116,13 +116,13 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   useEffect(() => {
     let isOver = false;
     setPreview(undefined);
-    void change<ReplayPreview>("POST", "api/replay-jobs/preview", body).then((answer) => {
+    void change<ReplayPreviewJson>("POST", "api/replay-jobs/preview", body).then((answer) => {
       if (!isOver) setPreview(answer);
     });
     return () => (isOver = true);
   }, [text]);
   const start = async (): Promise<void> => {
-    const answer = await change<ReplayJob>("POST", "api/replay-jobs", body);
+    const answer = await change<ReplayJobJson>("POST", "api/replay-jobs", body);
     if (answer.kind === "ok") go("replays");
     else setFailed(answer);
   };
@@ -166,7 +166,7 @@ function jobBody(filters: Filters, state: readonly Ended[], now: number): object
   return { state, destination, source, type, reason, status, since };
 }
 
-function PreviewText({ preview }: { readonly preview: ReplayPreview }) {
+function PreviewText({ preview }: { readonly preview: ReplayPreviewJson }) {
   const { deliveries, isWhole, oldest, newest, byDestination, byReason, outOfReach } = preview;
   const { replay: texts } = TEXTS;
   const lost = outOfReach.purged + outOfReach["destination-removed"];

@@ -1,6 +1,7 @@
 // The document of settings as the page reads and changes it: sources and destinations by their ids; all else stays as
 // it is. It is put over the revision that was seen: if another one came first, it is refused with 412.
 
+import type { SettingsJson } from "@postrider/http/api";
 import { type FetchResult, change } from "../base/ask.js";
 
 /** One source in the settings. */
@@ -38,13 +39,7 @@ export interface Document {
 }
 
 /** Settings as the API shows them. */
-export interface Settings {
-  readonly owner: "file" | "store";
-  readonly revision: number | null;
-  readonly actor: string | null;
-  readonly changedAt: string | null;
-  /** The keys that the config file of the server has too, so that they may only be changed there first. */
-  readonly locked: readonly string[];
+export interface Settings extends Omit<SettingsJson, "document"> {
   readonly document: Document;
 }
 

@@ -1,10 +1,11 @@
 // The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and the findings about
 // each URL without a request: its name, its address and its certificate.
 
+import type { FindingJson } from "@postrider/http/api";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Problems, Field } from "../../parts/field.js";
-import { type Checked, type Finding, useProbed } from "../../settings/checked.js";
+import { type Checked, useProbed } from "../../settings/checked.js";
 import { HIDDEN } from "../../settings/document.js";
 import {
   EMPTY_ENDPOINT,
@@ -17,7 +18,7 @@ import { TEXTS } from "../../texts.js";
 import { Step, type StepProps } from "./steps.js";
 import { Chip, type Tone } from "../../parts/small.js";
 
-const TONES: Readonly<Record<Finding["kind"], Tone>> = { ok: "good", warning: "busy", fault: "bad" };
+const TONES: Readonly<Record<FindingJson["kind"], Tone>> = { ok: "good", warning: "busy", fault: "bad" };
 
 export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps) {
   const { endpoints: texts } = TEXTS.setUp;
@@ -69,7 +70,7 @@ interface EndpointProps {
   readonly checked: Checked;
   readonly kept: ReadonlySet<string>;
   readonly path: string;
-  readonly finding: Finding | "probing" | undefined;
+  readonly finding: FindingJson | "probing" | undefined;
   readonly onProbe: () => void;
   readonly onChange: (endpoint: EndpointDraft) => void;
   readonly onRemove: (() => void) | undefined;
@@ -199,7 +200,7 @@ function SecretField({ id, label, value, kept, onChange, type, problems = [], ch
 interface FindingTextProps {
   readonly number: number;
   /** Undefined if nothing is known. */
-  readonly finding: Finding | "probing" | undefined;
+  readonly finding: FindingJson | "probing" | undefined;
   /** Tries the URL again. */
   readonly onProbe: () => void;
 }

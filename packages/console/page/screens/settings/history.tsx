@@ -1,5 +1,6 @@
 // The history of the settings: the author and the time of each revision, its changes, and the way back.
 
+import type { SettingsChangeJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
 import { type FetchResult, fetchData } from "../../base/ask.js";
 import { usePolled } from "../../base/polled.js";
@@ -13,12 +14,6 @@ import { TEXTS } from "../../texts.js";
 
 const EVERY_MS = 2_000;
 
-interface Change {
-  readonly revision: number;
-  readonly actor: string | null;
-  readonly changedAt: string;
-}
-
 interface HistoryProps {
   readonly latest: Settings;
   /** Undefined if nothing may be changed here. */
@@ -28,7 +23,7 @@ interface HistoryProps {
 export function History({ latest, onPut }: HistoryProps) {
   const { settings: texts } = TEXTS;
   const { columns } = texts;
-  const { value } = usePolled<{ readonly revisions: readonly Change[] }>("api/settings/history", EVERY_MS);
+  const { value } = usePolled<{ readonly revisions: readonly SettingsChangeJson[] }>("api/settings/history", EVERY_MS);
   const [shown, setShown] = useState<Shown>();
   const show = async (revision: number): Promise<void> =>
     setShown({ title: texts.show(String(revision)), answer: await changeOf(revision) });
