@@ -1,11 +1,11 @@
 // Every word on the page, in one place, so that they can be read in one go, and given in another language.
 
 import type { CallJson, DeliveryJson, LaneJson, ReplayJobJson, ReplayPreviewJson } from "@postrider/http/api";
-import { formatCount } from "./base/format.js";
+import { formatNumber } from "./base/format.js";
 
 /** A number of deliveries. */
 function deliveries(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "delivery" : "deliveries"}`;
+  return `${formatNumber(count)} ${count === 1 ? "delivery" : "deliveries"}`;
 }
 
 export const TEXTS = {

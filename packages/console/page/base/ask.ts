@@ -17,7 +17,7 @@ export type FetchResult<T> =
   | { readonly kind: "unreachable" };
 
 /** An answer that is none of data. */
-export type Fault = Exclude<FetchResult<unknown>, { readonly kind: "ok" }>;
+export type FetchFault = Exclude<FetchResult<unknown>, { readonly kind: "ok" }>;
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -91,7 +91,7 @@ interface ErrorJson {
   readonly error?: { readonly path?: string };
 }
 
-function refusal(status: number, value: unknown): Fault {
+function refusal(status: number, value: unknown): FetchFault {
   const { code = "", message = "", error, problems }: ErrorJson = value ?? {};
   const path = error?.path === undefined ? {} : { path: error.path };
   return { kind: "refused", status, code, message, ...path, ...(problems === undefined ? {} : { problems }) };

@@ -1,13 +1,13 @@
 // The latest calls: the result of each, and the reason for which one went nowhere.
 
 import type { CallJson } from "@postrider/http/api";
-import { formatCount } from "../base/format.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, go, Link, place } from "../base/router.js";
 import { isOperator } from "../base/session.js";
 import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, Choice, FaultNote, Instant, type Tone } from "../parts/small.js";
+import { Chip, Choice, FaultNote, InstantText, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 1_000;
@@ -72,7 +72,7 @@ function CallRow({ call }: { readonly call: CallJson }) {
   return (
     <tr>
       <th scope="row">
-        <Instant at={at} />
+        <InstantText at={at} />
       </th>
       <td>
         <Chip tone={TONES[outcome]}>{TEXTS.calls.outcomes[outcome] ?? outcome}</Chip>
@@ -91,7 +91,7 @@ function Outcome({ call: { refusal, filtered, messageId, deliveries, calls } }: 
   return (
     <>
       {refusal === null ? null : refusedAt(refusal.code, refusal.path)}
-      {calls > 1 ? many(formatCount(calls)) : null}
+      {calls > 1 ? many(formatNumber(calls)) : null}
       {deliveries.length === 0 || messageId === null ? null : (
         <Link to={addressOf("deliveries", { messageId })}>{TEXTS.calls.to(deliveries.length)}</Link>
       )}

@@ -4,7 +4,7 @@
 
 import type { DeliveryJson, DeliveryPageJson } from "@postrider/http/api";
 import { useState, useEffect, useRef } from "preact/hooks";
-import { formatCount } from "../base/format.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, Link, place } from "../base/router.js";
 import { isOperator } from "../base/session.js";
@@ -14,7 +14,7 @@ import { TEXTS } from "../texts.js";
 import { Columns, useColumns, DeliveryTable } from "./delivery-table.js";
 import { askedBy, FilterForm, type Filters, filtersIn } from "./delivery-filters.js";
 import { ReplayDialog } from "./replays.js";
-import { type FetchResult, fetchData, type Fault } from "../base/ask.js";
+import { type FetchResult, fetchData, type FetchFault } from "../base/ask.js";
 import { csvOf, download, downloadJson } from "../base/download.js";
 
 const EVERY_MS = 1_000;
@@ -65,7 +65,7 @@ export function Deliveries() {
           {texts.live}
         </label>
         <span class="faint">
-          {value === undefined ? progressText(lookedAt) : texts.count(formatCount(value.deliveries.length))}
+          {value === undefined ? progressText(lookedAt) : texts.count(formatNumber(value.deliveries.length))}
         </span>
         <span class="faint wide">{texts.keys}</span>
         <Columns columns={columns} onChoose={setColumns} />
@@ -115,7 +115,7 @@ function ReplayButton({ filters }: { readonly filters: Filters }) {
 }
 
 function progressText(lookedAt: number): string {
-  return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatCount(lookedAt));
+  return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatNumber(lookedAt));
 }
 
 /** The first page with a delivery, or the last one. `onProgress` gets the number of deliveries that were looked at. */
@@ -145,7 +145,7 @@ type State =
   | { readonly kind: "idle" }
   | { readonly kind: "reading"; readonly rows: number }
   | { readonly kind: "ended"; readonly rows: number; readonly isWhole: boolean }
-  | { readonly kind: "failed"; readonly fault: Fault };
+  | { readonly kind: "failed"; readonly fault: FetchFault };
 
 interface ExportProps {
   /** The parameters of the API. */
@@ -188,8 +188,8 @@ function ExportDeliveries({ query }: ExportProps) {
         </button>
       ) : null}
       <span aria-live="polite" class="faint">
-        {state.kind === "reading" ? texts.reading(formatCount(state.rows)) : null}
-        {state.kind === "ended" ? texts.ended(formatCount(state.rows), state.isWhole) : null}
+        {state.kind === "reading" ? texts.reading(formatNumber(state.rows)) : null}
+        {state.kind === "ended" ? texts.ended(formatNumber(state.rows), state.isWhole) : null}
       </span>
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
     </div>

@@ -41,7 +41,7 @@ interface MessageProps {
   readonly hasMessage: boolean;
 }
 
-export function Message({ path, hasMessage }: MessageProps) {
+export function DeliveryMessage({ path, hasMessage }: MessageProps) {
   const { delivery: texts } = TEXTS;
   return (
     <section>
@@ -68,7 +68,7 @@ interface RequestsProps {
   readonly hasMessage: boolean;
 }
 
-export function Requests({ path, hasMessage }: RequestsProps) {
+export function DeliveryRequests({ path, hasMessage }: RequestsProps) {
   const { requests: texts } = TEXTS.delivery;
   if (!hasMessage || !canSeeBodies.value) return null;
   return (

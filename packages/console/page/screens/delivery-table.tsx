@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "../base/router.js";
 import { DataTable } from "../parts/data-table.js";
-import { Chip, Instant, type Tone } from "../parts/small.js";
+import { Chip, InstantText, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 import { Checks } from "../parts/field.js";
 
@@ -32,7 +32,7 @@ const CELLS = {
   detail: ({ detail }) => detail ?? TEXTS.none,
   messageId: ({ messageId }) => messageId,
   id: ({ id }) => id,
-  dueAt: ({ dueAt }) => (dueAt === null ? TEXTS.none : <Instant at={dueAt} />),
+  dueAt: ({ dueAt }) => (dueAt === null ? TEXTS.none : <InstantText at={dueAt} />),
   replayOf: ({ replayOf }) => (replayOf === null ? TEXTS.none : <Link to={`deliveries/${replayOf}`}>{replayOf}</Link>),
 } satisfies Record<string, (delivery: DeliveryJson) => ComponentChildren>;
 
@@ -69,7 +69,7 @@ export function DeliveryTable({ deliveries, columns }: DeliveryTableProps) {
         <tr key={delivery.id}>
           <th scope="row">
             <Link to={`deliveries/${delivery.id}`}>
-              <Instant at={delivery.acceptedAt} />
+              <InstantText at={delivery.acceptedAt} />
             </Link>
           </th>
           {columns.map((column) => (

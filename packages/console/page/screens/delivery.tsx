@@ -8,9 +8,9 @@ import { usePolled } from "../base/polled.js";
 import { Link } from "../base/router.js";
 import { isOperator } from "../base/session.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, CopyButton, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
+import { Chip, CopyButton, FaultNote, InstantText, TableBox, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
-import { Message, Requests } from "./delivery-content.js";
+import { DeliveryMessage, DeliveryRequests } from "./delivery-content.js";
 import { STATE_TONES } from "./delivery-table.js";
 
 const EVERY_MS = 1_000;
@@ -38,8 +38,8 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
           <Actions delivery={value} path={path} />
           <Facts delivery={value} />
           <Attempts attempts={value.attempts} />
-          <Message path={path} hasMessage={value.hasMessage} />
-          <Requests path={path} hasMessage={value.hasMessage} />
+          <DeliveryMessage path={path} hasMessage={value.hasMessage} />
+          <DeliveryRequests path={path} hasMessage={value.hasMessage} />
         </>
       )}
     </Screen>
@@ -109,7 +109,7 @@ function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
         <div>
           <dt>{labels.acceptedAt}</dt>
           <dd>
-            <Instant at={acceptedAt} />
+            <InstantText at={acceptedAt} />
           </dd>
         </div>
         {replayOf === null ? null : (
@@ -168,7 +168,7 @@ function AttemptRow({ attempt }: { readonly attempt: AttemptJson }) {
       <td class="number">{round}</td>
       <td class="id">{endpoint}</td>
       <td>
-        <Instant at={startedAt} />
+        <InstantText at={startedAt} />
       </td>
       <td>{formatLength(durationMs)}</td>
       <td>

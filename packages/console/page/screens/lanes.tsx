@@ -2,14 +2,14 @@
 
 import type { LaneJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
-import { change, type Fault } from "../base/ask.js";
-import { formatCount } from "../base/format.js";
+import { change, type FetchFault } from "../base/ask.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, Link } from "../base/router.js";
 import { isOperator } from "../base/session.js";
 import { ConfirmDialog } from "../parts/dialog.js";
 import { DataTable } from "../parts/data-table.js";
-import { Chip, FaultNote, Instant, timeUntil, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, InstantText, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 1_000;
@@ -26,9 +26,9 @@ const TONES: Readonly<Record<LaneJson["mode"], Tone>> = {
 
 type Action = "pause" | "resume" | "probe" | "forget";
 
-export function Lanes() {
+export function LaneList() {
   const { value, fault, again } = usePolled<{ readonly lanes: readonly LaneJson[] }>("api/lanes", EVERY_MS);
-  const [failed, setFailed] = useState<Fault>();
+  const [failed, setFailed] = useState<FetchFault>();
   const [leaving, setLeaving] = useState<LaneJson>();
   if (value === undefined)
     return fault === undefined ? <p>{TEXTS.loading}</p> : <FaultNote fault={fault} again={again} />;
@@ -103,7 +103,7 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
       <td>
         <Chip tone={TONES[mode]}>{TEXTS.lanes.modes[mode]}</Chip> <Closure lane={lane} />
       </td>
-      <td class="number">{formatCount(deliveries)}</td>
+      <td class="number">{formatNumber(deliveries)}</td>
       <td>{windowEndsAt === null ? TEXTS.none : timeUntil(windowEndsAt)}</td>
       <td class="number">
         <Deaths lane={lane} />
@@ -139,7 +139,7 @@ function actionsFor({ mode, pausedBy }: LaneJson): readonly Action[] {
 /** The number of the dead, with a link to them. */
 function Deaths({ lane: { destination, deaths } }: { readonly lane: LaneJson }) {
   if (deaths === 0) return <>{TEXTS.none}</>;
-  return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatCount(deaths)}</Link>;
+  return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatNumber(deaths)}</Link>;
 }
 
 /** The reason for which a destination gets nothing, or its last answer if it has taken nothing since. */
@@ -151,7 +151,7 @@ function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: 
       {backoff === null && lastFailure !== null ? (
         <span class="faint">
           {(lastFailure.isRefusal ? refused : failed)(lastFailure.detail)}
-          <Instant at={lastFailure.at} />
+          <InstantText at={lastFailure.at} />
         </span>
       ) : null}
       {backoff === null ? null : (
@@ -159,7 +159,7 @@ function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: 
           {backoff.since === null ? null : (
             <>
               {since("")}
-              <Instant at={backoff.since} />,{" "}
+              <InstantText at={backoff.since} />,{" "}
             </>
           )}
           {held(backoff.detail ?? TEXTS.none, timeUntil(backoff.nextProbeAt))}

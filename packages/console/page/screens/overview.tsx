@@ -2,13 +2,13 @@
 
 import type { SeriesJson } from "@postrider/http/api";
 import { addressOf, go, place } from "../base/router.js";
-import { formatCount, formatLength, formatRate } from "../base/format.js";
+import { formatNumber, formatLength, formatRate } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { Chart, type Column } from "../parts/chart.js";
 import { Screen } from "../parts/screen.js";
 import { FaultNote } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
-import { Lanes } from "./lanes.js";
+import { LaneList } from "./lanes.js";
 
 const MINUTE_MS = 60_000;
 
@@ -27,7 +27,7 @@ export function Overview() {
   const range = rangeIn(place.value.query.get("range"));
   return (
     <Screen title={TEXTS.overview.title}>
-      <Lanes />
+      <LaneList />
       <RangeChoice range={range} />
       <Charts range={range} />
     </Screen>
@@ -131,7 +131,7 @@ function ChartGrid({ series: { from, step, calls, destination }, shown }: ChartG
       <Chart
         title={titles.waiting}
         {...at}
-        format={formatCount}
+        format={formatNumber}
         lines={[{ label: lines.waiting, values: destination.waiting, colour: 1 }]}
       />
     </div>

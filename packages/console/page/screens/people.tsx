@@ -3,11 +3,11 @@
 import type { AudienceJson, DeletionJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
 import { type FetchResult, change } from "../base/ask.js";
-import { formatCount } from "../base/format.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, InstantText, TableBox, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 2_000;
@@ -71,7 +71,7 @@ function AudienceRow({
         {name} <span class="faint id">{key}</span>
       </th>
       <td>{texts.kinds[kind]}</td>
-      <td class="number">{last === null ? TEXTS.none : formatCount(last.members)}</td>
+      <td class="number">{last === null ? TEXTS.none : formatNumber(last.members)}</td>
       <td>
         {running === null ? null : (
           <>
@@ -87,8 +87,8 @@ function AudienceRow({
         )}
         {last === null ? null : (
           <>
-            {texts.changes(formatCount(last.entered), formatCount(last.departed), formatCount(last.changed))}{" "}
-            <Instant at={last.endedAt} />
+            {texts.changes(formatNumber(last.entered), formatNumber(last.departed), formatNumber(last.changed))}{" "}
+            <InstantText at={last.endedAt} />
           </>
         )}
       </td>
@@ -156,18 +156,18 @@ function DeletionRow({ deletion }: { readonly deletion: DeletionJson }) {
   return (
     <tr>
       <th scope="row">
-        <Instant at={requestedAt} />
+        <InstantText at={requestedAt} />
       </th>
       <td>{texts.regulations[regulation]}</td>
-      <td class="number">{formatCount(users)}</td>
+      <td class="number">{formatNumber(users)}</td>
       <td>
         <Chip tone={STATE_TONES[state]}>{texts.states[state]}</Chip>
       </td>
-      <td class="number">{formatCount(purged)}</td>
+      <td class="number">{formatNumber(purged)}</td>
       <td class="number">
-        {texts.notices(formatCount(sum("delivered")), formatCount(sum("stored")))}{" "}
-        {open === 0 ? null : <Chip tone="warn">{texts.waiting(formatCount(open))}</Chip>}{" "}
-        {dead === 0 ? null : <Chip tone="bad">{texts.dead(formatCount(dead))}</Chip>}
+        {texts.notices(formatNumber(sum("delivered")), formatNumber(sum("stored")))}{" "}
+        {open === 0 ? null : <Chip tone="warn">{texts.waiting(formatNumber(open))}</Chip>}{" "}
+        {dead === 0 ? null : <Chip tone="bad">{texts.dead(formatNumber(dead))}</Chip>}
       </td>
     </tr>
   );
@@ -219,7 +219,7 @@ function RequestForm() {
         </label>
         {regulation.includes("delete") ? <p>{texts.sure}</p> : null}
         <button class="danger" disabled={userIds.length === 0}>
-          {texts.send(formatCount(userIds.length))}
+          {texts.send(formatNumber(userIds.length))}
         </button>
         <div aria-live="polite">{outcome?.kind === "ok" ? <p>{texts.requested}</p> : null}</div>
         {outcome === undefined || outcome.kind === "ok" ? null : <FaultNote fault={outcome} />}
@@ -238,7 +238,7 @@ function Suppressed() {
       {fault === undefined ? null : <FaultNote fault={fault} />}
       {value?.userIds.length === 0 ? <p>{texts.noSuppressed}</p> : null}
       {value?.userIds.length === SUPPRESSED_SHOWN ? (
-        <p class="hint">{texts.shown(formatCount(SUPPRESSED_SHOWN))}</p>
+        <p class="hint">{texts.shown(formatNumber(SUPPRESSED_SHOWN))}</p>
       ) : null}
       <p class="id">{value?.userIds.join(" · ")}</p>
     </section>

@@ -3,13 +3,13 @@
 
 import type { ReplayJobJson, ReplayPreviewJson } from "@postrider/http/api";
 import { useState, useEffect } from "preact/hooks";
-import { change, type Fault, type FetchResult } from "../base/ask.js";
-import { formatCount } from "../base/format.js";
+import { change, type FetchFault, type FetchResult } from "../base/ask.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
 import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, FaultNote, Instant, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, InstantText, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 import { go } from "../base/router.js";
 import { Checks } from "../parts/field.js";
@@ -25,7 +25,7 @@ const ENDED = ["dead", "delivered"] as const satisfies ReplayJobJson["filter"]["
 
 export function Replays() {
   const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJobJson[] }>("api/replay-jobs", EVERY_MS);
-  const [failed, setFailed] = useState<Fault>();
+  const [failed, setFailed] = useState<FetchFault>();
   const cancel = async ({ id }: ReplayJobJson): Promise<void> => {
     const answer = await change("POST", `api/replay-jobs/${encodeURIComponent(id)}/cancel`);
     setFailed(answer.kind === "ok" ? undefined : answer);
@@ -69,11 +69,11 @@ interface JobRowProps {
 function JobRow({ job, onCancel }: JobRowProps) {
   const { id, state, createdAt, expected, replayed, skipped } = job;
   const { progress, states, cancel, cancelOf } = TEXTS.replays;
-  const text = progress(formatCount(replayed), formatCount(expected), formatCount(skipped));
+  const text = progress(formatNumber(replayed), formatNumber(expected), formatNumber(skipped));
   return (
     <tr>
       <th scope="row">
-        <Instant at={createdAt} />
+        <InstantText at={createdAt} />
       </th>
       <td>
         <Chip tone={TONES[state]}>{states[state]}</Chip>
@@ -109,7 +109,7 @@ type Ended = (typeof ENDED)[number];
 export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const [states, setStates] = useState<readonly Ended[]>(endedIn(filters));
   const [preview, setPreview] = useState<FetchResult<ReplayPreviewJson>>();
-  const [failed, setFailed] = useState<Fault>();
+  const [failed, setFailed] = useState<FetchFault>();
   const [openedAt] = useState(Date.now);
   const body = jobBody(filters, states, openedAt);
   const text = JSON.stringify(body);
@@ -145,7 +145,7 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
       {failed === undefined ? null : <FaultNote fault={failed} />}
       <div class="buttons">
         <button type="button" class="main" disabled={count === 0} onClick={() => void start()}>
-          {texts.start(formatCount(count))}
+          {texts.start(formatNumber(count))}
         </button>
         <button type="button" onClick={onClose}>
           {TEXTS.cancel}
@@ -178,7 +178,7 @@ function PreviewText({ preview }: { readonly preview: ReplayPreviewJson }) {
       </p>
       {oldest === null || newest === null ? null : (
         <p>
-          <Instant at={oldest} /> – <Instant at={newest} />
+          <InstantText at={oldest} /> – <InstantText at={newest} />
         </p>
       )}
       <Counts title={texts.byDestination} counts={byDestination.map((row) => [row.destination, row.deliveries])} />
@@ -186,7 +186,7 @@ function PreviewText({ preview }: { readonly preview: ReplayPreviewJson }) {
         title={texts.byReason}
         counts={byReason.map((row) => [TEXTS.reasons[row.reason] ?? row.reason, row.deliveries])}
       />
-      {lost === 0 ? null : <p>{texts.outOfReach(formatCount(lost))}</p>}
+      {lost === 0 ? null : <p>{texts.outOfReach(formatNumber(lost))}</p>}
     </>
   );
 }
@@ -203,7 +203,7 @@ function Counts({
       <dt>{title}</dt>
       {counts.map(([name, count]) => (
         <dd key={name}>
-          {name}: {formatCount(count)}
+          {name}: {formatNumber(count)}
         </dd>
       ))}
     </dl>

@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type FetchResult, change } from "../base/ask.js";
 import { TEXTS } from "../texts.js";
 import { type Document, pathOfEntry } from "./document.js";
-import type { Draft } from "./draft.js";
+import type { DestinationDraft } from "./draft.js";
 
 /** A person who is typing is not interrupted. */
 const PAUSE_MS = 300;
@@ -88,7 +88,7 @@ function problemsIn(answer: FetchResult<unknown>): readonly ReloadProblem[] {
 /** A new entry with the id of another one would take its place. */
 export function takenIds(
   { sources = [], destinations = [] }: Document,
-  { id, source }: Draft,
+  { id, source }: DestinationDraft,
   isNew: boolean,
 ): readonly ReloadProblem[] {
   const places = [
@@ -105,7 +105,7 @@ export function takenIds(
 }
 
 /** Of two headers of one name the document has only one. The server reports names that differ in case. */
-export function repeatedHeaders({ endpoints }: Draft, path: string): readonly ReloadProblem[] {
+export function repeatedHeaders({ endpoints }: DestinationDraft, path: string): readonly ReloadProblem[] {
   return endpoints.flatMap(({ headers }, index) => {
     const names = headers.map(({ name }) => name);
     return headers
@@ -119,7 +119,11 @@ export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Re
 }
 
 /** The texts of a file that are secret are hidden here, and no problem of the entered values. */
-export function isOfDraft({ code, path }: ReloadProblem, document: Document, { id, source }: Draft): boolean {
+export function isOfDraft(
+  { code, path }: ReloadProblem,
+  document: Document,
+  { id, source }: DestinationDraft,
+): boolean {
   const own = [pathOfEntry(document, "destinations", id)];
   if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
   return code !== "plain-secret" && own.some((ownPath) => path.startsWith(ownPath));
@@ -133,7 +137,7 @@ interface Probed {
 }
 
 /** `mayBeTried`: whether the URL at this place has no problem, as far as is known. */
-export function useProbed({ id, endpoints }: Draft, mayBeTried: (index: number) => boolean): Probed {
+export function useProbed({ id, endpoints }: DestinationDraft, mayBeTried: (index: number) => boolean): Probed {
   const [found, setFound] = useState<ReadonlyMap<string, FindingJson | undefined>>(new Map());
   const wanted = [...new Set(endpoints.map(({ url }) => url).filter((_, index) => mayBeTried(index)))];
   const missing = wanted.filter((url) => !found.has(url));

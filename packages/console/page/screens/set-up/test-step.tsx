@@ -6,7 +6,7 @@ import { type FetchResult, change } from "../../base/ask.js";
 import { formatLength } from "../../base/format.js";
 import { Chip, FaultNote, type Tone } from "../../parts/small.js";
 import { TEXTS } from "../../texts.js";
-import { Step, type StepProps } from "./steps.js";
+import { SetUpStep, type StepProps } from "./steps.js";
 
 const TONES: Readonly<Record<TestReportJson["attempts"][number]["verdict"], Tone>> = {
   success: "good",
@@ -30,7 +30,7 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
     setLastTest({ of: text, answer: await change<TestReportJson>("POST", "api/settings/test", body) });
   };
   return (
-    <Step title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>
+    <SetUpStep title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>
       {isStore ? (
         <button type="button" disabled={!checked.isGood || answer === "sending"} onClick={() => void send()}>
           {texts.test}
@@ -45,7 +45,7 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
         />
         {texts.on}
       </label>
-    </Step>
+    </SetUpStep>
   );
 }
 

@@ -7,8 +7,8 @@ import { usePolled } from "../../base/polled.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Differences } from "../../parts/differences.js";
-import { FaultNote, Instant } from "../../parts/small.js";
-import { type Difference, differencesBetween } from "../../settings/differences.js";
+import { FaultNote, InstantText } from "../../parts/small.js";
+import { type EntryDifference, differencesBetween } from "../../settings/differences.js";
 import type { Document, Settings, Put } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
 
@@ -20,7 +20,7 @@ interface HistoryProps {
   readonly onPut: Put | undefined;
 }
 
-export function History({ latest, onPut }: HistoryProps) {
+export function SettingsHistory({ latest, onPut }: HistoryProps) {
   const { settings: texts } = TEXTS;
   const { columns } = texts;
   const { value } = usePolled<{ readonly revisions: readonly SettingsChangeJson[] }>("api/settings/history", EVERY_MS);
@@ -53,7 +53,7 @@ export function History({ latest, onPut }: HistoryProps) {
             </th>
             <td>{actor ?? TEXTS.none}</td>
             <td>
-              <Instant at={changedAt} />
+              <InstantText at={changedAt} />
             </td>
             <td>
               <button type="button" onClick={() => void show(revision)}>
@@ -101,17 +101,17 @@ export function History({ latest, onPut }: HistoryProps) {
 /** The content of the dialog. */
 interface Shown {
   readonly title: string;
-  readonly answer: FetchResult<readonly Difference[]>;
+  readonly answer: FetchResult<readonly EntryDifference[]>;
   /** The document that a person may go back to, and the revision with which it was compared. */
   readonly back?: { readonly to: Document; readonly over: number | null };
 }
 
-function differencesFrom(before: Document, after: Document): FetchResult<readonly Difference[]> {
+function differencesFrom(before: Document, after: Document): FetchResult<readonly EntryDifference[]> {
   return { kind: "ok", value: differencesBetween(before, after) };
 }
 
 /** The changes of a revision against the one before; against nothing, if that is not kept. */
-async function changeOf(revision: number): Promise<FetchResult<readonly Difference[]>> {
+async function changeOf(revision: number): Promise<FetchResult<readonly EntryDifference[]>> {
   const [before, after] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
   if (after.kind !== "ok") return after;
   return differencesFrom(before.kind === "ok" ? before.value : {}, after.value);
