@@ -2,7 +2,10 @@
 
 import type { ReloadProblem } from "@postrider/http/api";
 
-/** The result of a request. `unreachable`: no answer at all. */
+/** The code of a request without any answer. */
+export const UNREACHABLE = "unreachable";
+
+/** The result of a request: the value, or the refusal of the server. Without any answer, the status is 0 and the code is `UNREACHABLE`. */
 export type FetchResult<T> =
   | { readonly kind: "ok"; readonly value: T }
   | {
@@ -13,8 +16,7 @@ export type FetchResult<T> =
       readonly path?: string;
       /** Of settings: the problems, by the path of each value. */
       readonly problems?: readonly ReloadProblem[];
-    }
-  | { readonly kind: "unreachable" };
+    };
 
 /** An answer that is none of data. */
 export type FetchFault = Exclude<FetchResult<unknown>, { readonly kind: "ok" }>;
@@ -75,7 +77,7 @@ async function askOnce<T>(
       ? { kind: "ok", value: value as T }
       : refusal(response.status, value);
   } catch {
-    return { kind: "unreachable" };
+    return { kind: "refused", status: 0, code: UNREACHABLE, message: "" };
   }
 }
 

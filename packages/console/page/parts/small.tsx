@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { signal } from "@preact/signals";
-import type { FetchFault } from "../base/ask.js";
+import { type FetchFault, UNREACHABLE } from "../base/ask.js";
 import { formatInstant, formatLength } from "../base/format.js";
 import { TEXTS } from "../texts.js";
 
@@ -53,7 +53,7 @@ export function FaultNote({ fault, again }: { readonly fault: FetchFault; readon
 }
 
 function faultText(fault: FetchFault): string {
-  return fault.kind === "unreachable" ? TEXTS.fault.unreachable : `${TEXTS.fault.title}: ${fault.message}`;
+  return fault.code === UNREACHABLE ? TEXTS.fault.unreachable : `${TEXTS.fault.title}: ${fault.message}`;
 }
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {

@@ -27,7 +27,7 @@ export function Calls() {
   const outcome = place.value.query.get("outcome") ?? "";
   const path = addressOf("api/calls", { outcome, limit: ROWS });
   const { value, fault, again } = usePolled<{ readonly calls: readonly CallJson[] }>(path, EVERY_MS);
-  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const isUnknown = fault?.status === 404;
   const { calls: texts } = TEXTS;
   return (
     <Screen title={texts.title}>

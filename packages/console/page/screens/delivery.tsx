@@ -24,7 +24,7 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
   const path = `api/deliveries/${encodeURIComponent(id)}`;
   const { value, fault, again } = usePolled<ShownDelivery>(path, EVERY_MS);
   const why = usePolled<ExplanationJson>(`${path}/why`, EVERY_MS).value;
-  const isMissing = fault?.kind === "refused" && fault.status === 404;
+  const isMissing = fault?.status === 404;
   return (
     <Screen title={TEXTS.delivery.title}>
       {isMissing ? <p>{TEXTS.delivery.notFound}</p> : null}

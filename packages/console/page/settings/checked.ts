@@ -4,7 +4,7 @@
 
 import type { FindingJson, ReloadProblem } from "@postrider/http/api";
 import { useEffect, useState } from "preact/hooks";
-import { type FetchResult, change } from "../base/ask.js";
+import { type FetchResult, change, UNREACHABLE } from "../base/ask.js";
 import { TEXTS } from "../texts.js";
 import { type Document, pathOfEntry } from "./document.js";
 import type { DestinationDraft } from "./draft.js";
@@ -81,7 +81,7 @@ async function checkDocument(document: Document): Promise<readonly ReloadProblem
 /** The problems in an answer that refuses settings; any other error is a problem of the whole. */
 function problemsIn(answer: FetchResult<unknown>): readonly ReloadProblem[] {
   if (answer.kind === "ok") return [];
-  if (answer.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
+  if (answer.code === UNREACHABLE) return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
   return answer.problems ?? [{ code: answer.code, path: "", expected: answer.message }];
 }
 

@@ -28,7 +28,7 @@ export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveBu
   const putDocument = async (): Promise<void> => {
     const answer = await putSettings(document, base.revision);
     if (answer.kind === "ok") onSaved(answer.value.revision);
-    else if (answer.kind === "refused" && answer.status === 412) await show();
+    else if (answer.status === 412) await show();
     else setFailed(answer);
   };
   const save = async (): Promise<void> => {

@@ -23,7 +23,7 @@ import { formatNumber } from "../../base/format.js";
 export function SetUp() {
   const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
   const id = place.value.query.get("id") ?? undefined;
-  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const isUnknown = fault?.status === 404;
   const { value: who } = session;
   const mayEdit = who.kind !== "in" || who.user.role === "operator";
   return (

@@ -29,7 +29,7 @@ const EVERY_MS = 2_000;
 export function SettingsScreen() {
   const { value: settings, fault, again } = usePolled<Settings>("api/settings", EVERY_MS);
   const [failed, setFailed] = useState<FetchFault>();
-  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const isUnknown = fault?.status === 404;
   /** Over the revision that was seen. Answers whether it was put. */
   const putDocument = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
     const answer = await putSettings(document, over);
