@@ -30,6 +30,11 @@ const FP_TRAP_BAN = ban(
   FP_TRAP.message,
 );
 
+const PAGE_IMPORT_BAN = ban(
+  "ImportDeclaration[source.value=/^@?postrider/]:not([importKind='type'][source.value='@postrider/http/api'])",
+  "Import types of @postrider/http/api, which leave no code in the page.",
+);
+
 const HOUSE_BANS = [
   ban("ClassDeclaration[declare=false], ClassExpression", "Write a createX function that returns a literal."),
   ban("SwitchStatement > SwitchCase[test=null]", "List every case: the compiler then finds the one that is forgotten."),
@@ -144,7 +149,7 @@ export default tseslint.config(
       "max-params": ["error", 4],
       "max-statements": ["error", 20],
       "no-console": "error",
-      "no-restricted-syntax": ["error", ...EXPORT_BANS, FP_TRAP_BAN, ...HOUSE_BANS],
+      "no-restricted-syntax": ["error", ...EXPORT_BANS, FP_TRAP_BAN, ...HOUSE_BANS, PAGE_IMPORT_BAN],
     },
   },
   {

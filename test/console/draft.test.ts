@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentOf, type Draft, draftOf, mergeDrafts } from "../../packages/console/page/settings/draft.js";
+import { documentOf, type DestinationDraft, draftOf, mergeDrafts } from "../../packages/console/page/settings/draft.js";
 
 const endpoint = fc.record({
   url: fc.constantFrom("https://a.test", "https://b.test/x", "sealed:1"),
@@ -8,7 +8,7 @@ const endpoint = fc.record({
     selector: ({ name }) => name,
   }),
 });
-const drafts: fc.Arbitrary<Draft> = fc
+const drafts: fc.Arbitrary<DestinationDraft> = fc
   .record({
     source: fc.constant(undefined),
     id: fc.constant("crm"),
@@ -54,8 +54,8 @@ describe("two drafts of one destination", () => {
     fc.assert(
       fc.property(drafts, drafts, drafts, (begun, mine, theirs) => {
         const { draft, both } = mergeDrafts(begun, mine, theirs);
-        for (const key of Object.keys(mine) as (keyof Draft)[]) {
-          const text = (one: Draft) => JSON.stringify(one[key]);
+        for (const key of Object.keys(mine) as (keyof DestinationDraft)[]) {
+          const text = (one: DestinationDraft) => JSON.stringify(one[key]);
           const [isMine, isTheirs] = [text(mine) !== text(begun), text(theirs) !== text(begun)];
           expect(text(draft)).toBe(text(isMine ? mine : theirs));
           expect(both.includes(key)).toBe(isMine && isTheirs && text(mine) !== text(theirs));

@@ -1,9 +1,8 @@
 // One name, one meaning: a name that a package exports from any of its files has no other meaning in another package, nor in a
 // folder with a separate entry. A re-export by `export … from` is the same declaration.
 
-import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesUnder, PACKAGES, read, unitOf } from "./packages.js";
+import { filesUnder, PACKAGES, read, sourcesOf, unitOf } from "./packages.js";
 import { placeAt } from "./places.js";
 import { expectNone } from "./violations.js";
 
@@ -15,8 +14,7 @@ const portMembers = new Set(filesUnder("packages/core/src/ports", ".ts").flatMap
 /** The places that declare each exported name, by their packages or such folders. */
 const owners = new Map<string, Map<string, string>>();
 for (const { folder } of PACKAGES) {
-  const sources = filesUnder(`packages/${folder}/src`, ".ts").filter((path) => !basename(path).endsWith(".d.ts"));
-  for (const path of sources) noteNames(unitOf(path), path);
+  for (const path of sourcesOf(folder)) noteNames(unitOf(path), path);
 }
 
 describe("an exported name", () => {

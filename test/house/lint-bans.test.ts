@@ -10,6 +10,7 @@ const IMPORTS = "no-restricted-imports";
 const FLOATS = "@typescript-eslint/no-floating-promises";
 const SYNTAX = "no-restricted-syntax";
 const SIGN_BODY = "packages/core/src/request/sign-body.ts";
+const PAGE = "packages/console/page/texts.ts";
 
 const BANNED: readonly (readonly [what: string, file: string, code: string, rule: string])[] = [
   ["a default export", home("relay"), "export default 1;", SYNTAX],
@@ -58,6 +59,13 @@ const BANNED: readonly (readonly [what: string, file: string, code: string, rule
   ["a package in core", home("core"), 'export { ok } from "neverthrow";', IMPORTS],
   ["Date.now in core", home("core"), "export const now = Date.now();", "no-restricted-properties"],
   ["a class in system", home("system"), "export class SystemClock {}", SYNTAX],
+  ["code of a package in the page", PAGE, 'import { createApi } from "@postrider/http/api";\ncreateApi;', SYNTAX],
+  [
+    "types of another package in the page",
+    PAGE,
+    'import type { Call } from "@postrider/core";\nlet call: Call;',
+    SYNTAX,
+  ],
   ["an unused Result", home("relay"), 'import { ok } from "neverthrow";\nok(1);', "house/no-unused-result"],
   ["an awaited, unused Result", home("relay"), unused("await ask();"), "house/no-unused-result"],
   ["an unused ResultAsync", home("relay"), unused("ask();"), "house/no-unused-result"],
@@ -80,6 +88,11 @@ const ALLOWED: readonly (readonly [what: string, file: string, code: string])[] 
   ["the clock in system", home("system"), "export const now: number = Date.now() + performance.now();"],
   ["timers in system", home("system"), "setTimeout(() => 1, 1);"],
   ["randomness in system", home("system"), "crypto.getRandomValues(new Uint8Array(1));"],
+  [
+    "types of the API in the page",
+    PAGE,
+    'import type { LaneJson } from "@postrider/http/api";\nexport const mode: LaneJson["mode"] = "open";',
+  ],
   ["an instant as a Date", home("relay"), "export const text: string = new Date(0).toISOString();"],
   ["node:crypto where core signs", SIGN_BODY, 'export { createHmac } from "node:crypto";'],
   ["a hash of node:crypto", home("http/ingest"), 'export { createHash } from "node:crypto";'],

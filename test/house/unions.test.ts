@@ -1,10 +1,9 @@
 // docs/errors.md: an answer that is either a success or a refusal has the kinds `ok` and `refused`. A union of two kinds
 // that are alternatives instead is listed here, so that a new word for a success is noticed (decision: one success word).
 
-import { basename } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { filesUnder, PACKAGES, read } from "./packages.js";
+import { PACKAGES, read, sourcesOf } from "./packages.js";
 import { expectNone } from "./violations.js";
 
 const ANSWER = "ok | refused";
@@ -33,13 +32,7 @@ interface Union {
   readonly kinds: readonly string[];
 }
 
-const unions = PACKAGES.flatMap(({ folder }) =>
-  unionsIn(
-    filesUnder(`packages/${folder}/src`, ".ts")
-      .filter((path) => !basename(path).endsWith(".d.ts"))
-      .map((path) => [path, read(path)]),
-  ),
-);
+const unions = PACKAGES.flatMap(({ folder }) => unionsIn(sourcesOf(folder).map((path) => [path, read(path)])));
 
 describe("a union with a kind", () => {
   it("of two kinds is an answer, `ok` or `refused`, or has two alternatives", () => {

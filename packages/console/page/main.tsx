@@ -1,12 +1,12 @@
 // The script of the page: shows in its document the login, or the frame with the sections and the screen that the
 // address names.
 
+import type { HealthJson, VersionJson } from "@postrider/http/api";
 import { render, type ComponentType } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { beginSession, isReachable, logOut, session, type User, logIn } from "./base/session.js";
 import { usePolled } from "./base/polled.js";
 import { Link, place } from "./base/router.js";
-import type { Health, Version } from "./base/shapes.js";
 import { Screen } from "./parts/screen.js";
 import { Chip } from "./parts/small.js";
 import { Calls } from "./screens/calls.js";
@@ -107,8 +107,8 @@ function Sections({ user }: { readonly user: User }) {
 
 /** The health of the server, and its version. */
 function Status() {
-  const { value: health, fault } = usePolled<Health>("healthz", HEALTH_EVERY_MS);
-  const version = usePolled<Version>("api/version", 0).value;
+  const { value: health, fault } = usePolled<HealthJson>("healthz", HEALTH_EVERY_MS);
+  const version = usePolled<VersionJson>("api/version", 0).value;
   return (
     <span class="status">
       {health === undefined || fault !== undefined ? null : (

@@ -1,11 +1,11 @@
 // Every word on the page, in one place, so that they can be read in one go, and given in another language.
 
-import { formatCount } from "./base/format.js";
-import type { DeliveryState, LaneMode, ReplayJob } from "./base/shapes.js";
+import type { CallJson, DeliveryJson, LaneJson, ReplayJobJson, ReplayPreviewJson } from "@postrider/http/api";
+import { formatNumber } from "./base/format.js";
 
 /** A number of deliveries. */
 function deliveries(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "delivery" : "deliveries"}`;
+  return `${formatNumber(count)} ${count === 1 ? "delivery" : "deliveries"}`;
 }
 
 export const TEXTS = {
@@ -89,7 +89,7 @@ export const TEXTS = {
       paused: "paused",
       off: "off",
       gone: "removed",
-    } satisfies Record<LaneMode, string>,
+    } satisfies Record<LaneJson["mode"], string>,
     inFlight: (inFlight: number, limit: number) => `${String(inFlight)} of ${String(limit)}`,
     held: (detail: string, nextIn: string) => `last answer ${detail}; next try in ${nextIn}`,
     refused: (detail: string) => `last refused with ${detail}, `,
@@ -110,7 +110,7 @@ export const TEXTS = {
     claimed: "on its way",
     delivered: "delivered",
     dead: "dead",
-  } satisfies Record<DeliveryState, string>,
+  } satisfies Record<DeliveryJson["state"], string>,
 
   reasons: {
     expired: "window over",
@@ -119,7 +119,7 @@ export const TEXTS = {
     purged: "user deleted",
     "destination-removed": "destination removed",
     delivered: "delivered",
-  } as Readonly<Record<string, string>>,
+  } satisfies Record<ReplayPreviewJson["byReason"][number]["reason"], string> as Readonly<Record<string, string>>,
 
   deliveries: {
     title: "Deliveries",
@@ -233,7 +233,10 @@ export const TEXTS = {
     none: "No replay job yet. Choose deliveries by filters, then Replay.",
     caption: "Replay jobs, newest first",
     columns: { createdAt: "Started", state: "State", progress: "Progress", actions: "Actions" },
-    states: { running: "running", done: "done", cancelled: "cancelled" } satisfies Record<ReplayJob["state"], string>,
+    states: { running: "running", done: "done", cancelled: "cancelled" } satisfies Record<
+      ReplayJobJson["state"],
+      string
+    >,
     progress: (replayed: string, expected: string, skipped: string) =>
       `${replayed} of ${expected} replayed, ${skipped} skipped`,
     cancel: "Cancel replay",
@@ -255,13 +258,13 @@ export const TEXTS = {
       refused: "refused",
       shed: "server too busy",
       "unknown-key": "unknown write key: no source has it",
-    } as Readonly<Record<string, string>>,
+    } satisfies Record<CallJson["outcome"], string> as Readonly<Record<string, string>>,
     reasons: {
       integrations: 'its "integrations" leave it out',
       "destination-off": "the destination is off",
       historical: "it is historical",
       "no-destination": "its source has no destination",
-    } as Readonly<Record<string, string>>,
+    } satisfies Record<CallJson["filtered"][number]["reason"], string> as Readonly<Record<string, string>>,
     columns: { at: "Time", outcome: "Outcome", source: "Source", messageId: "Message ID", what: "What came of it" },
     refusedAt: (code: string, path: string) => (path === "" ? code : `${code} at ${path}`),
     notTo: (destination: string, reason: string) => `not to ${destination}: ${reason}`,

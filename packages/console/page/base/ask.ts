@@ -1,6 +1,11 @@
 // Asks the server that the page came from. Every way to fail is an answer: nothing here throws.
 
-/** The result of a request. `unreachable`: no answer at all. */
+import type { ReloadProblem } from "@postrider/http/api";
+
+/** The code of a request without any answer. */
+export const UNREACHABLE = "unreachable";
+
+/** The result of a request: the value, or the refusal of the server. Without any answer, the status is 0 and the code is `UNREACHABLE`. */
 export type FetchResult<T> =
   | { readonly kind: "ok"; readonly value: T }
   | {
@@ -10,12 +15,11 @@ export type FetchResult<T> =
       readonly message: string;
       readonly path?: string;
       /** Of settings: the problems, by the path of each value. */
-      readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
-    }
-  | { readonly kind: "unreachable" };
+      readonly problems?: readonly ReloadProblem[];
+    };
 
 /** An answer that is none of data. */
-export type Fault = Exclude<FetchResult<unknown>, { readonly kind: "ok" }>;
+export type FetchFault = Exclude<FetchResult<unknown>, { readonly kind: "ok" }>;
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -73,7 +77,7 @@ async function askOnce<T>(
       ? { kind: "ok", value: value as T }
       : refusal(response.status, value);
   } catch {
-    return { kind: "unreachable" };
+    return { kind: "refused", status: 0, code: UNREACHABLE, message: "" };
   }
 }
 
@@ -83,13 +87,13 @@ function isHealth(path: string, status: number): boolean {
 }
 
 interface ErrorJson {
-  readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
+  readonly problems?: readonly ReloadProblem[];
   readonly code?: string;
   readonly message?: string;
   readonly error?: { readonly path?: string };
 }
 
-function refusal(status: number, value: unknown): Fault {
+function refusal(status: number, value: unknown): FetchFault {
   const { code = "", message = "", error, problems }: ErrorJson = value ?? {};
   const path = error?.path === undefined ? {} : { path: error.path };
   return { kind: "refused", status, code, message, ...path, ...(problems === undefined ? {} : { problems }) };

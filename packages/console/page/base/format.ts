@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export function formatCount(count: number): string {
+export function formatNumber(count: number): string {
   return plain.format(count);
 }
 

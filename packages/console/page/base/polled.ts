@@ -1,13 +1,13 @@
 // Data that is read again and again while it is looked at: not while the page is hidden, and the less often the longer an answer takes.
 
 import { useEffect, useState } from "preact/hooks";
-import { type FetchResult, type Fault, fetchData } from "./ask.js";
+import { type FetchResult, type FetchFault, fetchData } from "./ask.js";
 
 export interface Polled<T> {
   /** The latest value; undefined before the first answer. */
   readonly value: T | undefined;
   /** The fault of the last request; undefined if it had none. */
-  readonly fault: Fault | undefined;
+  readonly fault: FetchFault | undefined;
   /** Reads again now. */
   readonly again: () => void;
 }
@@ -20,7 +20,7 @@ const PAUSE_FACTOR = 9;
 /** Reads `path`, by `ask`, now and then every `everyMs`; once if that is 0. Without a path nothing is read. */
 export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask<T> = fetchData): Polled<T> {
   const [value, setValue] = useState<T>();
-  const [fault, setFault] = useState<Fault>();
+  const [fault, setFault] = useState<FetchFault>();
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-export interface Place {
+export interface PageAddress {
   /** Without a slash at its ends: '' or `deliveries/ID`. */
   readonly path: string;
   readonly query: URLSearchParams;
@@ -12,7 +12,7 @@ export interface Place {
 const base = new URL(document.baseURI).pathname;
 
 /** The present place of the page. */
-export const place = signal<Place>(placeNow());
+export const place = signal<PageAddress>(placeNow());
 
 addEventListener("popstate", () => (place.value = placeNow()));
 
@@ -56,7 +56,7 @@ export function addressOf(path: string, query: Readonly<Record<string, string | 
   return text === "" ? path : `${path}?${text}`;
 }
 
-function placeNow(): Place {
+function placeNow(): PageAddress {
   const { pathname, search } = location;
   return { path: pathname.slice(base.length).replace(/\/$/, ""), query: new URLSearchParams(search) };
 }

@@ -1,7 +1,7 @@
 // The user of the page, and the reachability of the server.
 
 import { computed, signal } from "@preact/signals";
-import { type FetchResult, change, listenToAnswers, fetchData } from "./ask.js";
+import { type FetchResult, change, listenToAnswers, fetchData, UNREACHABLE } from "./ask.js";
 
 /** A person who is logged in. */
 export interface User {
@@ -31,7 +31,7 @@ listenToAnswers(noteAnswer);
 
 /** Updates the session and the reachability of the server after each answer. */
 function noteAnswer(answer: FetchResult<unknown>): void {
-  isReachable.value = answer.kind !== "unreachable";
+  isReachable.value = answer.kind === "ok" || answer.code !== UNREACHABLE;
   if (answer.kind === "refused" && answer.status === 401) session.value = { kind: "out" };
 }
 
@@ -57,7 +57,7 @@ export async function logIn(credentials: { readonly token?: string; readonly cod
   // A person who is logged in already needs no login: an address that was used before does no harm then.
   if (credentials.code !== undefined) await look();
   if (session.value.kind !== "in")
-    session.value = { kind: "out", ...(answer.kind === "refused" ? { reason: answer.message } : {}) };
+    session.value = { kind: "out", ...(answer.code === UNREACHABLE ? {} : { reason: answer.message }) };
 }
 
 export async function logOut(): Promise<void> {

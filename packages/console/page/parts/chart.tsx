@@ -2,9 +2,11 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import type { Column } from "../base/shapes.js";
 
-export interface Line {
+/** A number for each interval; null where nothing is known. */
+export type Column = readonly (number | null)[];
+
+export interface ChartLine {
   readonly label: string;
   readonly values: Column;
   /** The number of a colour in the style, from 1. */
@@ -18,7 +20,7 @@ export interface ChartProps {
   readonly step: number;
   /** The number of intervals, up to the last one; those without a value are left empty. */
   readonly shown: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ChartLine[];
   readonly format: (value: number) => string;
 }
 
@@ -65,14 +67,18 @@ export function Chart({ title, from, step, shown, lines, format }: ChartProps) {
 }
 
 /** The times and the values, with the missing ones at the beginning. */
-function dataOf(from: number, step: number, intervals: number, lines: readonly Line[]): uPlot.AlignedData {
+function dataOf(from: number, step: number, intervals: number, lines: readonly ChartLine[]): uPlot.AlignedData {
   const missing = Math.max(0, intervals - (lines[0]?.values.length ?? 0));
   const times = Array.from({ length: intervals }, (_, place) => from + (place - missing) * step);
   const empty = Array.from({ length: missing }, () => null);
   return [times, ...lines.map(({ values }) => [...empty, ...values])];
 }
 
-function optionsOf(lines: readonly Line[], format: (value: number) => string, element: HTMLElement): uPlot.Options {
+function optionsOf(
+  lines: readonly ChartLine[],
+  format: (value: number) => string,
+  element: HTMLElement,
+): uPlot.Options {
   const [text, grid] = [colourOf("--faint", element), colourOf("--line", element)];
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
   return {

@@ -1,11 +1,11 @@
 // The differences between two documents of settings, entry by entry: the lines that are gone and those that are new, among the others.
 
-import { type Difference, type DifferenceLine, linesOfDifference } from "../settings/differences.js";
+import { type EntryDifference, type DifferenceLine, linesOfDifference } from "../settings/differences.js";
 import { TEXTS } from "../texts.js";
 
 const SIGNS: Readonly<Record<DifferenceLine["kind"], string>> = { same: "  ", gone: "- ", new: "+ " };
 
-export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+export function Differences({ differences }: { readonly differences: readonly EntryDifference[] }) {
   if (differences.length === 0) return <p>{TEXTS.settings.noDifference}</p>;
   return (
     <>

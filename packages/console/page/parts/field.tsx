@@ -18,7 +18,7 @@ interface FieldProps {
   readonly children?: ComponentChildren;
 }
 
-export function Field({
+export function TextField({
   id,
   label,
   value,

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { signal } from "@preact/signals";
-import type { Fault } from "../base/ask.js";
+import { type FetchFault, UNREACHABLE } from "../base/ask.js";
 import { formatInstant, formatLength } from "../base/format.js";
 import { TEXTS } from "../texts.js";
 
@@ -17,7 +17,7 @@ setInterval(() => {
 }, SECOND_MS);
 
 /** An instant of the API as time of day; the full one is its title. */
-export function Instant({ at }: { readonly at: string }) {
+export function InstantText({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={at}>
@@ -39,7 +39,7 @@ export function Chip({ tone, children }: { readonly tone: Tone; readonly childre
 }
 
 /** The reason for a failure, and a button to try again, if there is a way. */
-export function FaultNote({ fault, again }: { readonly fault: Fault; readonly again?: () => void }) {
+export function FaultNote({ fault, again }: { readonly fault: FetchFault; readonly again?: () => void }) {
   return (
     <div class="note bad" role="alert">
       <p>{faultText(fault)}</p>
@@ -52,8 +52,8 @@ export function FaultNote({ fault, again }: { readonly fault: Fault; readonly ag
   );
 }
 
-function faultText(fault: Fault): string {
-  return fault.kind === "unreachable" ? TEXTS.fault.unreachable : `${TEXTS.fault.title}: ${fault.message}`;
+function faultText(fault: FetchFault): string {
+  return fault.code === UNREACHABLE ? TEXTS.fault.unreachable : `${TEXTS.fault.title}: ${fault.message}`;
 }
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {

@@ -1,19 +1,19 @@
 // The latest calls: the result of each, and the reason for which one went nowhere.
 
-import { formatCount } from "../base/format.js";
+import type { CallJson } from "@postrider/http/api";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, go, Link, place } from "../base/router.js";
 import { isOperator } from "../base/session.js";
-import type { Call } from "../base/shapes.js";
 import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, Choice, FaultNote, Instant, type Tone } from "../parts/small.js";
+import { Chip, Choice, FaultNote, InstantText, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 1_000;
 const ROWS = "200";
 
-const TONES: Readonly<Record<string, Tone>> = {
+const TONES: Readonly<Record<CallJson["outcome"], Tone>> = {
   accepted: "good",
   filtered: "off",
   duplicate: "off",
@@ -26,8 +26,8 @@ const TONES: Readonly<Record<string, Tone>> = {
 export function Calls() {
   const outcome = place.value.query.get("outcome") ?? "";
   const path = addressOf("api/calls", { outcome, limit: ROWS });
-  const { value, fault, again } = usePolled<{ readonly calls: readonly Call[] }>(path, EVERY_MS);
-  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const { value, fault, again } = usePolled<{ readonly calls: readonly CallJson[] }>(path, EVERY_MS);
+  const isUnknown = fault?.status === 404;
   const { calls: texts } = TEXTS;
   return (
     <Screen title={texts.title}>
@@ -46,7 +46,7 @@ export function Calls() {
   );
 }
 
-function CallTable({ calls }: { readonly calls: readonly Call[] }) {
+function CallTable({ calls }: { readonly calls: readonly CallJson[] }) {
   const { columns, caption, empty } = TEXTS.calls;
   if (calls.length === 0) {
     return (
@@ -67,15 +67,15 @@ function CallTable({ calls }: { readonly calls: readonly Call[] }) {
   );
 }
 
-function CallRow({ call }: { readonly call: Call }) {
+function CallRow({ call }: { readonly call: CallJson }) {
   const { at, outcome, source, messageId } = call;
   return (
     <tr>
       <th scope="row">
-        <Instant at={at} />
+        <InstantText at={at} />
       </th>
       <td>
-        <Chip tone={TONES[outcome] ?? "off"}>{TEXTS.calls.outcomes[outcome] ?? outcome}</Chip>
+        <Chip tone={TONES[outcome]}>{TEXTS.calls.outcomes[outcome] ?? outcome}</Chip>
       </td>
       <td>{source ?? TEXTS.none}</td>
       <td class="id">{messageId ?? TEXTS.none}</td>
@@ -86,12 +86,12 @@ function CallRow({ call }: { readonly call: Call }) {
   );
 }
 
-function Outcome({ call: { refusal, filtered, messageId, deliveries, calls } }: { readonly call: Call }) {
+function Outcome({ call: { refusal, filtered, messageId, deliveries, calls } }: { readonly call: CallJson }) {
   const { refusedAt, notTo, reasons, many } = TEXTS.calls;
   return (
     <>
       {refusal === null ? null : refusedAt(refusal.code, refusal.path)}
-      {calls > 1 ? many(formatCount(calls)) : null}
+      {calls > 1 ? many(formatNumber(calls)) : null}
       {deliveries.length === 0 || messageId === null ? null : (
         <Link to={addressOf("deliveries", { messageId })}>{TEXTS.calls.to(deliveries.length)}</Link>
       )}

@@ -2,8 +2,9 @@
 // server looks at a part of a large store at a time, so that a search goes on until some are found. A person gets the
 // list as a file, page by page, up to a limit, without messages.
 
+import type { DeliveryJson, DeliveryPageJson } from "@postrider/http/api";
 import { useState, useEffect, useRef } from "preact/hooks";
-import { formatCount } from "../base/format.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, Link, place } from "../base/router.js";
 import { isOperator } from "../base/session.js";
@@ -13,8 +14,7 @@ import { TEXTS } from "../texts.js";
 import { Columns, useColumns, DeliveryTable } from "./delivery-table.js";
 import { askedBy, FilterForm, type Filters, filtersIn } from "./delivery-filters.js";
 import { ReplayDialog } from "./replays.js";
-import { type FetchResult, fetchData, type Fault } from "../base/ask.js";
-import type { DeliveryPage, Delivery } from "../base/shapes.js";
+import { type FetchResult, fetchData, type FetchFault } from "../base/ask.js";
 import { csvOf, download, downloadJson } from "../base/download.js";
 
 const EVERY_MS = 1_000;
@@ -65,7 +65,7 @@ export function Deliveries() {
           {texts.live}
         </label>
         <span class="faint">
-          {value === undefined ? progressText(lookedAt) : texts.count(formatCount(value.deliveries.length))}
+          {value === undefined ? progressText(lookedAt) : texts.count(formatNumber(value.deliveries.length))}
         </span>
         <span class="faint wide">{texts.keys}</span>
         <Columns columns={columns} onChoose={setColumns} />
@@ -115,11 +115,11 @@ function ReplayButton({ filters }: { readonly filters: Filters }) {
 }
 
 function progressText(lookedAt: number): string {
-  return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatCount(lookedAt));
+  return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatNumber(lookedAt));
 }
 
 /** The first page with a delivery, or the last one. `onProgress` gets the number of deliveries that were looked at. */
-async function search(path: string, onProgress: (lookedAt: number) => void): Promise<FetchResult<DeliveryPage>> {
+async function search(path: string, onProgress: (lookedAt: number) => void): Promise<FetchResult<DeliveryPageJson>> {
   let answer = await readDeliveries(path, null);
   for (let pages = 1; pages < MAX_SEARCH_PAGES && isToGoOn(answer); pages += 1) {
     onProgress(pages * LOOKED_AT);
@@ -129,13 +129,13 @@ async function search(path: string, onProgress: (lookedAt: number) => void): Pro
 }
 
 /** A page of a list. `path` has a query; `after` is where the page before has ended, null for the first one. */
-function readDeliveries(path: string, after: string | null): Promise<FetchResult<DeliveryPage>> {
+function readDeliveries(path: string, after: string | null): Promise<FetchResult<DeliveryPageJson>> {
   return fetchData(after === null ? path : `${path}&after=${encodeURIComponent(after)}`);
 }
 
 function isToGoOn(
-  answer: FetchResult<DeliveryPage>,
-): answer is { readonly kind: "ok"; readonly value: DeliveryPage & { readonly next: string } } {
+  answer: FetchResult<DeliveryPageJson>,
+): answer is { readonly kind: "ok"; readonly value: DeliveryPageJson & { readonly next: string } } {
   return answer.kind === "ok" && answer.value.deliveries.length === 0 && answer.value.next !== null;
 }
 
@@ -145,7 +145,7 @@ type State =
   | { readonly kind: "idle" }
   | { readonly kind: "reading"; readonly rows: number }
   | { readonly kind: "ended"; readonly rows: number; readonly isWhole: boolean }
-  | { readonly kind: "failed"; readonly fault: Fault };
+  | { readonly kind: "failed"; readonly fault: FetchFault };
 
 interface ExportProps {
   /** The parameters of the API. */
@@ -159,8 +159,8 @@ function ExportDeliveries({ query }: ExportProps) {
   const { exports: texts } = TEXTS.deliveries;
   const start = async (format: Format): Promise<void> => {
     isWanted.current = true;
-    const rows: Delivery[] = [];
-    const take = (page: readonly Delivery[]): boolean => {
+    const rows: DeliveryJson[] = [];
+    const take = (page: readonly DeliveryJson[]): boolean => {
       rows.push(...page);
       setState({ kind: "reading", rows: rows.length });
       return isWanted.current && rows.length < MAX_ROWS;
@@ -168,7 +168,7 @@ function ExportDeliveries({ query }: ExportProps) {
     const answer = await collect(addressOf("api/deliveries", { ...query(), limit: String(PAGE_ROWS) }), take);
     setState(answer.kind === "ok" ? ended(answer.value, rows, format) : { kind: "failed", fault: answer });
   };
-  const ended = (isWhole: boolean, rows: readonly Delivery[], format: Format): State => {
+  const ended = (isWhole: boolean, rows: readonly DeliveryJson[], format: Format): State => {
     if (!isWanted.current) return { kind: "idle" };
     const exportRows = rows.slice(0, MAX_ROWS);
     give(exportRows, format);
@@ -188,8 +188,8 @@ function ExportDeliveries({ query }: ExportProps) {
         </button>
       ) : null}
       <span aria-live="polite" class="faint">
-        {state.kind === "reading" ? texts.reading(formatCount(state.rows)) : null}
-        {state.kind === "ended" ? texts.ended(formatCount(state.rows), state.isWhole) : null}
+        {state.kind === "reading" ? texts.reading(formatNumber(state.rows)) : null}
+        {state.kind === "ended" ? texts.ended(formatNumber(state.rows), state.isWhole) : null}
       </span>
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
     </div>
@@ -197,10 +197,10 @@ function ExportDeliveries({ query }: ExportProps) {
 }
 
 /** Reads page after page while `take` wants more. Answers whether all were read. */
-async function collect(path: string, take: (page: readonly Delivery[]) => boolean): Promise<FetchResult<boolean>> {
+async function collect(path: string, take: (page: readonly DeliveryJson[]) => boolean): Promise<FetchResult<boolean>> {
   let after: string | null = null;
   for (let pages = 0; pages < MAX_EXPORT_PAGES; pages += 1) {
-    const answer: FetchResult<DeliveryPage> = await readDeliveries(path, after);
+    const answer: FetchResult<DeliveryPageJson> = await readDeliveries(path, after);
     if (answer.kind !== "ok") return answer;
     const isMoreWanted = take(answer.value.deliveries);
     if (answer.value.next === null) return { kind: "ok", value: true };
@@ -210,7 +210,7 @@ async function collect(path: string, take: (page: readonly Delivery[]) => boolea
   return { kind: "ok", value: false };
 }
 
-function give(deliveries: readonly Delivery[], format: Format): void {
+function give(deliveries: readonly DeliveryJson[], format: Format): void {
   if (format === "json") downloadJson(deliveries, "deliveries.json");
   else download(csvOf(deliveries), "deliveries.csv", "text/csv");
 }

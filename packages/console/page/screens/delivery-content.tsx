@@ -1,6 +1,7 @@
 // The content of a delivery, which often has personal data: its message, and the requests by which it would go out now, as text and as
 // commands. A user who may see it has to ask for it, and each time is logged.
 
+import type { DeliveryRequestsJson, RecordJson } from "@postrider/http/api";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type FetchResult, change, fetchData } from "../base/ask.js";
@@ -40,7 +41,7 @@ interface MessageProps {
   readonly hasMessage: boolean;
 }
 
-export function Message({ path, hasMessage }: MessageProps) {
+export function DeliveryMessage({ path, hasMessage }: MessageProps) {
   const { delivery: texts } = TEXTS;
   return (
     <section>
@@ -49,7 +50,7 @@ export function Message({ path, hasMessage }: MessageProps) {
         <OnRequest
           id="message"
           label={texts.showMessage}
-          ask={() => change<{ readonly message: unknown }>("POST", `${path}/message`)}
+          ask={() => change<Pick<RecordJson, "message">>("POST", `${path}/message`)}
           show={({ message }) => <pre tabIndex={0}>{JSON.stringify(message, null, 2)}</pre>}
         />
       ) : (
@@ -59,12 +60,7 @@ export function Message({ path, hasMessage }: MessageProps) {
   );
 }
 
-interface OutgoingRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-  readonly body: string;
-}
+type OutgoingRequest = DeliveryRequestsJson["requests"][number];
 
 interface RequestsProps {
   /** Of the delivery, in the API. */
@@ -72,7 +68,7 @@ interface RequestsProps {
   readonly hasMessage: boolean;
 }
 
-export function Requests({ path, hasMessage }: RequestsProps) {
+export function DeliveryRequests({ path, hasMessage }: RequestsProps) {
   const { requests: texts } = TEXTS.delivery;
   if (!hasMessage || !canSeeBodies.value) return null;
   return (
@@ -82,7 +78,7 @@ export function Requests({ path, hasMessage }: RequestsProps) {
       <OnRequest
         id="requests"
         label={texts.show}
-        ask={() => fetchData<{ readonly requests: readonly OutgoingRequest[] }>(`${path}/requests`)}
+        ask={() => fetchData<DeliveryRequestsJson>(`${path}/requests`)}
         show={({ requests }) => requests.map((request, index) => <RequestText key={index} request={request} />)}
       />
     </section>

@@ -1,9 +1,9 @@
 // The filters of the list of deliveries. They are in the address, so that a list can be sent as a link, and Back undoes a choice.
 
+import type { DeliveryJson, LaneJson, SourceJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
 import { addressOf, go, place } from "../base/router.js";
 import { usePolled } from "../base/polled.js";
-import type { DeliveryState, Lane, SourceJson } from "../base/shapes.js";
 import { Checks } from "../parts/field.js";
 import { Choice } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
@@ -13,9 +13,19 @@ const NAMES = ["state", "destination", "source", "type", "reason", "status", "me
 type Name = (typeof NAMES)[number];
 export type Filters = Readonly<Partial<Record<Name, string>>>;
 
-const STATES: readonly DeliveryState[] = ["waiting", "claimed", "delivered", "dead"];
-const TYPES = ["identify", "track", "page", "screen", "group", "alias", "delete"];
-const REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"];
+// Safe cast: the keys of a literal.
+const STATES = Object.keys(TEXTS.states) as readonly DeliveryJson["state"][];
+const TYPES = Object.keys({
+  identify: true,
+  track: true,
+  page: true,
+  screen: true,
+  group: true,
+  alias: true,
+  delete: true,
+} satisfies Record<DeliveryJson["type"], true>);
+/** Those of dead deliveries. */
+const REASONS = Object.entries(TEXTS.reasons).filter(([reason]) => reason !== "delivered");
 
 const MINUTE_MS = 60_000;
 const WITHIN_MS: Readonly<Record<string, number>> = {
@@ -41,7 +51,7 @@ export function FilterForm() {
   const applyChange = (change: Filters): void => go(addressOf("deliveries", { ...filters, ...change }));
   const choose = (name: Name) => (value: string) => applyChange({ [name]: value });
   const { deliveries: texts } = TEXTS;
-  const lanes = usePolled<{ readonly lanes: readonly Lane[] }>("api/lanes", 0).value?.lanes ?? [];
+  const lanes = usePolled<{ readonly lanes: readonly LaneJson[] }>("api/lanes", 0).value?.lanes ?? [];
   const sources = usePolled<{ readonly sources: readonly SourceJson[] }>("api/sources", 0).value?.sources ?? [];
   const isFiltered = Object.keys(filters).length > 0;
   return (
@@ -72,12 +82,7 @@ export function FilterForm() {
         onChoose={choose("source")}
       />
       <Choice label={texts.type} value={filters.type ?? ""} options={TYPES.map(same)} onChoose={choose("type")} />
-      <Choice
-        label={texts.reason}
-        value={filters.reason ?? ""}
-        options={REASONS.map((reason) => [reason, TEXTS.reasons[reason] ?? reason])}
-        onChoose={choose("reason")}
-      />
+      <Choice label={texts.reason} value={filters.reason ?? ""} options={REASONS} onChoose={choose("reason")} />
       <Choice
         label={texts.answer}
         value={filters.status ?? ""}

@@ -1,16 +1,16 @@
 // The list of deliveries as a table of the columns that a person has chosen, with keys that move between its rows. The
 // choice is kept in this browser, since it is a matter of taste and screen, and not of the list.
 
+import type { DeliveryJson } from "@postrider/http/api";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "../base/router.js";
-import type { Delivery, DeliveryState } from "../base/shapes.js";
 import { DataTable } from "../parts/data-table.js";
-import { Chip, Instant, type Tone } from "../parts/small.js";
+import { Chip, InstantText, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 import { Checks } from "../parts/field.js";
 
-export const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
+export const STATE_TONES: Readonly<Record<DeliveryJson["state"], Tone>> = {
   waiting: "busy",
   claimed: "busy",
   delivered: "good",
@@ -32,9 +32,9 @@ const CELLS = {
   detail: ({ detail }) => detail ?? TEXTS.none,
   messageId: ({ messageId }) => messageId,
   id: ({ id }) => id,
-  dueAt: ({ dueAt }) => (dueAt === null ? TEXTS.none : <Instant at={dueAt} />),
+  dueAt: ({ dueAt }) => (dueAt === null ? TEXTS.none : <InstantText at={dueAt} />),
   replayOf: ({ replayOf }) => (replayOf === null ? TEXTS.none : <Link to={`deliveries/${replayOf}`}>{replayOf}</Link>),
-} satisfies Record<string, (delivery: Delivery) => ComponentChildren>;
+} satisfies Record<string, (delivery: DeliveryJson) => ComponentChildren>;
 
 type DeliveryColumn = keyof typeof CELLS;
 
@@ -53,7 +53,7 @@ const KEY = "postrider-delivery-columns";
 const USUAL: readonly DeliveryColumn[] = ["state", "destination", "source", "type", "attempts", "detail", "messageId"];
 
 interface DeliveryTableProps {
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly DeliveryJson[];
   readonly columns: readonly DeliveryColumn[];
 }
 
@@ -69,7 +69,7 @@ export function DeliveryTable({ deliveries, columns }: DeliveryTableProps) {
         <tr key={delivery.id}>
           <th scope="row">
             <Link to={`deliveries/${delivery.id}`}>
-              <Instant at={delivery.acceptedAt} />
+              <InstantText at={delivery.acceptedAt} />
             </Link>
           </th>
           {columns.map((column) => (

@@ -1,25 +1,30 @@
 // One delivery: the reason for its state, its attempts, and its message, which is read only on request.
 
+import type { AttemptJson, ExplanationJson, RecordJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
 import { type FetchResult, change } from "../base/ask.js";
 import { formatLength } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { Link } from "../base/router.js";
 import { isOperator } from "../base/session.js";
-import type { Attempt, DeliveryRecord, Explanation } from "../base/shapes.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, CopyButton, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
+import { Chip, CopyButton, FaultNote, InstantText, TableBox, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
-import { Message, Requests } from "./delivery-content.js";
+import { DeliveryMessage, DeliveryRequests } from "./delivery-content.js";
 import { STATE_TONES } from "./delivery-table.js";
 
 const EVERY_MS = 1_000;
 
+/** A delivery in full, as the console answers it: its message has a separate path. */
+interface ShownDelivery extends Omit<RecordJson, "message"> {
+  readonly hasMessage: boolean;
+}
+
 export function DeliveryScreen({ id }: { readonly id: string }) {
   const path = `api/deliveries/${encodeURIComponent(id)}`;
-  const { value, fault, again } = usePolled<DeliveryRecord>(path, EVERY_MS);
-  const why = usePolled<Explanation>(`${path}/why`, EVERY_MS).value;
-  const isMissing = fault?.kind === "refused" && fault.status === 404;
+  const { value, fault, again } = usePolled<ShownDelivery>(path, EVERY_MS);
+  const why = usePolled<ExplanationJson>(`${path}/why`, EVERY_MS).value;
+  const isMissing = fault?.status === 404;
   return (
     <Screen title={TEXTS.delivery.title}>
       {isMissing ? <p>{TEXTS.delivery.notFound}</p> : null}
@@ -33,15 +38,15 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
           <Actions delivery={value} path={path} />
           <Facts delivery={value} />
           <Attempts attempts={value.attempts} />
-          <Message path={path} hasMessage={value.hasMessage} />
-          <Requests path={path} hasMessage={value.hasMessage} />
+          <DeliveryMessage path={path} hasMessage={value.hasMessage} />
+          <DeliveryRequests path={path} hasMessage={value.hasMessage} />
         </>
       )}
     </Screen>
   );
 }
 
-function Why({ why: { sentences, lapses, nextAttemptAt, windowEndsAt } }: { readonly why: Explanation }) {
+function Why({ why: { sentences, lapses, nextAttemptAt, windowEndsAt } }: { readonly why: ExplanationJson }) {
   return (
     <section class="why">
       {sentences.map((sentence) => (
@@ -55,7 +60,7 @@ function Why({ why: { sentences, lapses, nextAttemptAt, windowEndsAt } }: { read
 }
 
 interface ActionsProps {
-  readonly delivery: DeliveryRecord;
+  readonly delivery: ShownDelivery;
   readonly path: string;
 }
 
@@ -81,7 +86,7 @@ function Actions({ delivery: { state, id }, path }: ActionsProps) {
   );
 }
 
-function Facts({ delivery }: { readonly delivery: DeliveryRecord }) {
+function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
   const { labels, facts } = TEXTS.delivery;
   const { id, messageId, source, destination, type, acceptedAt, replayOf } = delivery;
   const rows: readonly (readonly [string, string])[] = [
@@ -104,7 +109,7 @@ function Facts({ delivery }: { readonly delivery: DeliveryRecord }) {
         <div>
           <dt>{labels.acceptedAt}</dt>
           <dd>
-            <Instant at={acceptedAt} />
+            <InstantText at={acceptedAt} />
           </dd>
         </div>
         {replayOf === null ? null : (
@@ -120,9 +125,9 @@ function Facts({ delivery }: { readonly delivery: DeliveryRecord }) {
   );
 }
 
-const VERDICTS: Readonly<Record<Attempt["verdict"], Tone>> = { success: "good", retry: "busy", refused: "bad" };
+const VERDICTS: Readonly<Record<AttemptJson["verdict"], Tone>> = { success: "good", retry: "busy", refused: "bad" };
 
-function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+function Attempts({ attempts }: { readonly attempts: readonly AttemptJson[] }) {
   const { columns, attempts: title, noAttempts } = TEXTS.delivery;
   return (
     <section>
@@ -156,14 +161,14 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   );
 }
 
-function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
+function AttemptRow({ attempt }: { readonly attempt: AttemptJson }) {
   const { round, endpoint, startedAt, durationMs, status, fault, excerpt, verdict } = attempt;
   return (
     <tr>
       <td class="number">{round}</td>
       <td class="id">{endpoint}</td>
       <td>
-        <Instant at={startedAt} />
+        <InstantText at={startedAt} />
       </td>
       <td>{formatLength(durationMs)}</td>
       <td>

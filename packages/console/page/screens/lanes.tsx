@@ -1,20 +1,20 @@
 // Each destination: its state and the reason for it, its waiting deliveries, and the actions of an operator.
 
+import type { LaneJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
-import { change, type Fault } from "../base/ask.js";
-import { formatCount } from "../base/format.js";
+import { change, type FetchFault } from "../base/ask.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, Link } from "../base/router.js";
 import { isOperator } from "../base/session.js";
-import type { Lane, LaneMode } from "../base/shapes.js";
 import { ConfirmDialog } from "../parts/dialog.js";
 import { DataTable } from "../parts/data-table.js";
-import { Chip, FaultNote, Instant, timeUntil, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, InstantText, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 1_000;
 
-const TONES: Readonly<Record<LaneMode, Tone>> = {
+const TONES: Readonly<Record<LaneJson["mode"], Tone>> = {
   open: "good",
   held: "bad",
   refusing: "bad",
@@ -26,19 +26,19 @@ const TONES: Readonly<Record<LaneMode, Tone>> = {
 
 type Action = "pause" | "resume" | "probe" | "forget";
 
-export function Lanes() {
-  const { value, fault, again } = usePolled<{ readonly lanes: readonly Lane[] }>("api/lanes", EVERY_MS);
-  const [failed, setFailed] = useState<Fault>();
-  const [leaving, setLeaving] = useState<Lane>();
+export function LaneList() {
+  const { value, fault, again } = usePolled<{ readonly lanes: readonly LaneJson[] }>("api/lanes", EVERY_MS);
+  const [failed, setFailed] = useState<FetchFault>();
+  const [leaving, setLeaving] = useState<LaneJson>();
   if (value === undefined)
     return fault === undefined ? <p>{TEXTS.loading}</p> : <FaultNote fault={fault} again={again} />;
   if (value.lanes.length === 0) return <NoLanes />;
-  const act = async (lane: Lane, action: Action): Promise<void> => {
+  const act = async (lane: LaneJson, action: Action): Promise<void> => {
     const answer = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
     setFailed(answer.kind === "ok" ? undefined : answer);
     again();
   };
-  const ask = (lane: Lane, action: Action): void => {
+  const ask = (lane: LaneJson, action: Action): void => {
     if (action === "forget") setLeaving(lane);
     else void act(lane, action);
   };
@@ -70,8 +70,8 @@ function NoLanes() {
 }
 
 interface LaneTableProps {
-  readonly lanes: readonly Lane[];
-  readonly onAsk: (lane: Lane, action: Action) => void;
+  readonly lanes: readonly LaneJson[];
+  readonly onAsk: (lane: LaneJson, action: Action) => void;
 }
 
 function LaneTable({ lanes, onAsk }: LaneTableProps) {
@@ -89,7 +89,7 @@ function LaneTable({ lanes, onAsk }: LaneTableProps) {
 }
 
 interface LaneRowProps {
-  readonly lane: Lane;
+  readonly lane: LaneJson;
   readonly onAsk: LaneTableProps["onAsk"] | undefined;
 }
 
@@ -103,7 +103,7 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
       <td>
         <Chip tone={TONES[mode]}>{TEXTS.lanes.modes[mode]}</Chip> <Closure lane={lane} />
       </td>
-      <td class="number">{formatCount(deliveries)}</td>
+      <td class="number">{formatNumber(deliveries)}</td>
       <td>{windowEndsAt === null ? TEXTS.none : timeUntil(windowEndsAt)}</td>
       <td class="number">
         <Deaths lane={lane} />
@@ -129,7 +129,7 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
 }
 
 /** The actions that make sense in a state. */
-function actionsFor({ mode, pausedBy }: Lane): readonly Action[] {
+function actionsFor({ mode, pausedBy }: LaneJson): readonly Action[] {
   if (mode === "gone") return ["forget"];
   if (pausedBy.includes("operator")) return ["resume"];
   if (mode === "held" || mode === "refusing" || mode === "blocked") return ["probe", "pause"];
@@ -137,13 +137,13 @@ function actionsFor({ mode, pausedBy }: Lane): readonly Action[] {
 }
 
 /** The number of the dead, with a link to them. */
-function Deaths({ lane: { destination, deaths } }: { readonly lane: Lane }) {
+function Deaths({ lane: { destination, deaths } }: { readonly lane: LaneJson }) {
   if (deaths === 0) return <>{TEXTS.none}</>;
-  return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatCount(deaths)}</Link>;
+  return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatNumber(deaths)}</Link>;
 }
 
 /** The reason for which a destination gets nothing, or its last answer if it has taken nothing since. */
-function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: Lane }) {
+function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: LaneJson }) {
   const { held, since, refused, failed } = TEXTS.lanes;
   return (
     <>
@@ -151,7 +151,7 @@ function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: 
       {backoff === null && lastFailure !== null ? (
         <span class="faint">
           {(lastFailure.isRefusal ? refused : failed)(lastFailure.detail)}
-          <Instant at={lastFailure.at} />
+          <InstantText at={lastFailure.at} />
         </span>
       ) : null}
       {backoff === null ? null : (
@@ -159,7 +159,7 @@ function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: 
           {backoff.since === null ? null : (
             <>
               {since("")}
-              <Instant at={backoff.since} />,{" "}
+              <InstantText at={backoff.since} />,{" "}
             </>
           )}
           {held(backoff.detail ?? TEXTS.none, timeUntil(backoff.nextProbeAt))}

@@ -1,14 +1,14 @@
 // The present and the recent past: four charts, and each destination with its state.
 
+import type { SeriesJson } from "@postrider/http/api";
 import { addressOf, go, place } from "../base/router.js";
-import { formatCount, formatLength, formatRate } from "../base/format.js";
+import { formatNumber, formatLength, formatRate } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
-import type { Column, Series } from "../base/shapes.js";
-import { Chart } from "../parts/chart.js";
+import { Chart, type Column } from "../parts/chart.js";
 import { Screen } from "../parts/screen.js";
 import { FaultNote } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
-import { Lanes } from "./lanes.js";
+import { LaneList } from "./lanes.js";
 
 const MINUTE_MS = 60_000;
 
@@ -27,7 +27,7 @@ export function Overview() {
   const range = rangeIn(place.value.query.get("range"));
   return (
     <Screen title={TEXTS.overview.title}>
-      <Lanes />
+      <LaneList />
       <RangeChoice range={range} />
       <Charts range={range} />
     </Screen>
@@ -59,7 +59,7 @@ function RangeChoice({ range }: { readonly range: Range }) {
 
 function Charts({ range }: { readonly range: Range }) {
   const { step, backMs } = RANGES[range];
-  const { value, fault, again } = usePolled<Series>(`api/series?step=${String(step)}`, EVERY_MS);
+  const { value, fault, again } = usePolled<SeriesJson>(`api/series?step=${String(step)}`, EVERY_MS);
   if (fault !== undefined && value === undefined) return <FaultNote fault={fault} again={again} />;
   if (value === undefined) return <p>{TEXTS.loading}</p>;
   const count = Math.ceil(backMs / 1_000 / value.step);
@@ -67,7 +67,7 @@ function Charts({ range }: { readonly range: Range }) {
 }
 
 /** The last `count` intervals. */
-function latestOf(series: Series, count: number): Series {
+function latestOf(series: SeriesJson, count: number): SeriesJson {
   const length = series.calls.accepted.length;
   const skip = Math.max(0, length - count);
   const from = new Date(Date.parse(series.from) + skip * series.step * 1_000).toISOString();
@@ -85,7 +85,7 @@ function latestOf(series: Series, count: number): Series {
 }
 
 interface ChartGridProps {
-  readonly series: Series;
+  readonly series: SeriesJson;
   /** The number of intervals in each chart. */
   readonly shown: number;
 }
@@ -131,7 +131,7 @@ function ChartGrid({ series: { from, step, calls, destination }, shown }: ChartG
       <Chart
         title={titles.waiting}
         {...at}
-        format={formatCount}
+        format={formatNumber}
         lines={[{ label: lines.waiting, values: destination.waiting, colour: 1 }]}
       />
     </div>

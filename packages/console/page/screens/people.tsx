@@ -1,13 +1,13 @@
 // The people in calls: audiences and traits with their syncs, requests to delete or suppress users, and suppressed users.
 
+import type { AudienceJson, DeletionJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
 import { type FetchResult, change } from "../base/ask.js";
-import { formatCount } from "../base/format.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
-import type { Audience, Deletion, Regulation } from "../base/shapes.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, InstantText, TableBox, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 2_000;
@@ -26,7 +26,7 @@ export function People() {
 
 function Audiences() {
   const { people: texts } = TEXTS;
-  const { value, fault, again } = usePolled<{ readonly audiences: readonly Audience[] }>("api/audiences", EVERY_MS);
+  const { value, fault, again } = usePolled<{ readonly audiences: readonly AudienceJson[] }>("api/audiences", EVERY_MS);
   const { audienceColumns: columns } = texts;
   return (
     <section>
@@ -59,7 +59,11 @@ function Audiences() {
   );
 }
 
-function AudienceRow({ audience: { key, name, kind, running, last, destinations } }: { readonly audience: Audience }) {
+function AudienceRow({
+  audience: { key, name, kind, running, last, destinations },
+}: {
+  readonly audience: AudienceJson;
+}) {
   const { people: texts } = TEXTS;
   return (
     <tr>
@@ -67,7 +71,7 @@ function AudienceRow({ audience: { key, name, kind, running, last, destinations 
         {name} <span class="faint id">{key}</span>
       </th>
       <td>{texts.kinds[kind]}</td>
-      <td class="number">{last === null ? TEXTS.none : formatCount(last.members)}</td>
+      <td class="number">{last === null ? TEXTS.none : formatNumber(last.members)}</td>
       <td>
         {running === null ? null : (
           <>
@@ -83,8 +87,8 @@ function AudienceRow({ audience: { key, name, kind, running, last, destinations 
         )}
         {last === null ? null : (
           <>
-            {texts.changes(formatCount(last.entered), formatCount(last.departed), formatCount(last.changed))}{" "}
-            <Instant at={last.endedAt} />
+            {texts.changes(formatNumber(last.entered), formatNumber(last.departed), formatNumber(last.changed))}{" "}
+            <InstantText at={last.endedAt} />
           </>
         )}
       </td>
@@ -95,7 +99,7 @@ function AudienceRow({ audience: { key, name, kind, running, last, destinations 
 
 function Deletions() {
   const { people: texts } = TEXTS;
-  const { value, fault, again } = usePolled<{ readonly deletions: readonly Deletion[] }>("api/deletions", EVERY_MS);
+  const { value, fault, again } = usePolled<{ readonly deletions: readonly DeletionJson[] }>("api/deletions", EVERY_MS);
   const { deletionColumns: columns } = texts;
   return (
     <section>
@@ -134,7 +138,7 @@ function Deletions() {
 }
 
 /** Finished means that receivers have it. */
-const STATE_TONES: Readonly<Record<Deletion["state"], Tone>> = {
+const STATE_TONES: Readonly<Record<DeletionJson["state"], Tone>> = {
   purging: "busy",
   notifying: "busy",
   finishing: "busy",
@@ -143,27 +147,27 @@ const STATE_TONES: Readonly<Record<Deletion["state"], Tone>> = {
   finished: "good",
 };
 
-function DeletionRow({ deletion }: { readonly deletion: Deletion }) {
+function DeletionRow({ deletion }: { readonly deletion: DeletionJson }) {
   const { state, regulation, requestedAt, users, purged, notices } = deletion;
   const { people: texts } = TEXTS;
-  const sum = (name: keyof Deletion["notices"][number]): number =>
+  const sum = (name: Exclude<keyof DeletionJson["notices"][number], "source">): number =>
     notices.reduce((total, notice) => total + notice[name], 0);
   const [open, dead] = [sum("open"), sum("dead")];
   return (
     <tr>
       <th scope="row">
-        <Instant at={requestedAt} />
+        <InstantText at={requestedAt} />
       </th>
       <td>{texts.regulations[regulation]}</td>
-      <td class="number">{formatCount(users)}</td>
+      <td class="number">{formatNumber(users)}</td>
       <td>
         <Chip tone={STATE_TONES[state]}>{texts.states[state]}</Chip>
       </td>
-      <td class="number">{formatCount(purged)}</td>
+      <td class="number">{formatNumber(purged)}</td>
       <td class="number">
-        {texts.notices(formatCount(sum("delivered")), formatCount(sum("stored")))}{" "}
-        {open === 0 ? null : <Chip tone="warn">{texts.waiting(formatCount(open))}</Chip>}{" "}
-        {dead === 0 ? null : <Chip tone="bad">{texts.dead(formatCount(dead))}</Chip>}
+        {texts.notices(formatNumber(sum("delivered")), formatNumber(sum("stored")))}{" "}
+        {open === 0 ? null : <Chip tone="warn">{texts.waiting(formatNumber(open))}</Chip>}{" "}
+        {dead === 0 ? null : <Chip tone="bad">{texts.dead(formatNumber(dead))}</Chip>}
       </td>
     </tr>
   );
@@ -173,7 +177,7 @@ function DeletionRow({ deletion }: { readonly deletion: Deletion }) {
 function RequestForm() {
   const { people: texts } = TEXTS;
   const [text, setText] = useState("");
-  const [regulation, setRegulation] = useState<Regulation>("delete-only");
+  const [regulation, setRegulation] = useState<DeletionJson["regulation"]>("delete-only");
   const [outcome, setOutcome] = useState<FetchResult<unknown>>();
   const userIds = [...new Set(text.split(/[\s,]+/).filter((id) => id !== ""))];
   const onSubmit = async (event: Event): Promise<void> => {
@@ -202,7 +206,10 @@ function RequestForm() {
         </span>
         <label class="field">
           <span>{texts.what}</span>
-          <select value={regulation} onChange={({ currentTarget }) => setRegulation(currentTarget.value as Regulation)}>
+          <select
+            value={regulation}
+            onChange={({ currentTarget }) => setRegulation(currentTarget.value as DeletionJson["regulation"])}
+          >
             {Object.entries(texts.regulations).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
@@ -212,7 +219,7 @@ function RequestForm() {
         </label>
         {regulation.includes("delete") ? <p>{texts.sure}</p> : null}
         <button class="danger" disabled={userIds.length === 0}>
-          {texts.send(formatCount(userIds.length))}
+          {texts.send(formatNumber(userIds.length))}
         </button>
         <div aria-live="polite">{outcome?.kind === "ok" ? <p>{texts.requested}</p> : null}</div>
         {outcome === undefined || outcome.kind === "ok" ? null : <FaultNote fault={outcome} />}
@@ -231,7 +238,7 @@ function Suppressed() {
       {fault === undefined ? null : <FaultNote fault={fault} />}
       {value?.userIds.length === 0 ? <p>{texts.noSuppressed}</p> : null}
       {value?.userIds.length === SUPPRESSED_SHOWN ? (
-        <p class="hint">{texts.shown(formatCount(SUPPRESSED_SHOWN))}</p>
+        <p class="hint">{texts.shown(formatNumber(SUPPRESSED_SHOWN))}</p>
       ) : null}
       <p class="id">{value?.userIds.join(" · ")}</p>
     </section>

@@ -1,15 +1,15 @@
 // The replay jobs: the progress of each, and a way to stop it. Before a replay of a whole filter is started, a dialog shows its effect; the
 // job goes on without the page.
 
+import type { ReplayJobJson, ReplayPreviewJson } from "@postrider/http/api";
 import { useState, useEffect } from "preact/hooks";
-import { change, type Fault, type FetchResult } from "../base/ask.js";
-import { formatCount } from "../base/format.js";
+import { change, type FetchFault, type FetchResult } from "../base/ask.js";
+import { formatNumber } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
-import type { ReplayJob, ReplayPreview } from "../base/shapes.js";
 import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, FaultNote, Instant, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, InstantText, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 import { go } from "../base/router.js";
 import { Checks } from "../parts/field.js";
@@ -18,15 +18,15 @@ import { askedBy, type Filters } from "./delivery-filters.js";
 
 const EVERY_MS = 1_000;
 
-const TONES: Readonly<Record<ReplayJob["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
+const TONES: Readonly<Record<ReplayJobJson["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
 
 /** The states of deliveries that a job may replay. */
-const ENDED = ["dead", "delivered"] as const;
+const ENDED = ["dead", "delivered"] as const satisfies ReplayJobJson["filter"]["states"];
 
 export function Replays() {
-  const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJob[] }>("api/replay-jobs", EVERY_MS);
-  const [failed, setFailed] = useState<Fault>();
-  const cancel = async ({ id }: ReplayJob): Promise<void> => {
+  const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJobJson[] }>("api/replay-jobs", EVERY_MS);
+  const [failed, setFailed] = useState<FetchFault>();
+  const cancel = async ({ id }: ReplayJobJson): Promise<void> => {
     const answer = await change("POST", `api/replay-jobs/${encodeURIComponent(id)}/cancel`);
     setFailed(answer.kind === "ok" ? undefined : answer);
     again();
@@ -41,8 +41,8 @@ export function Replays() {
 }
 
 interface JobTableProps {
-  readonly jobs: readonly ReplayJob[];
-  readonly onCancel: (job: ReplayJob) => void;
+  readonly jobs: readonly ReplayJobJson[];
+  readonly onCancel: (job: ReplayJobJson) => void;
 }
 
 function JobTable({ jobs, onCancel }: JobTableProps) {
@@ -62,18 +62,18 @@ function JobTable({ jobs, onCancel }: JobTableProps) {
 }
 
 interface JobRowProps {
-  readonly job: ReplayJob;
+  readonly job: ReplayJobJson;
   readonly onCancel: JobTableProps["onCancel"] | undefined;
 }
 
 function JobRow({ job, onCancel }: JobRowProps) {
   const { id, state, createdAt, expected, replayed, skipped } = job;
   const { progress, states, cancel, cancelOf } = TEXTS.replays;
-  const text = progress(formatCount(replayed), formatCount(expected), formatCount(skipped));
+  const text = progress(formatNumber(replayed), formatNumber(expected), formatNumber(skipped));
   return (
     <tr>
       <th scope="row">
-        <Instant at={createdAt} />
+        <InstantText at={createdAt} />
       </th>
       <td>
         <Chip tone={TONES[state]}>{states[state]}</Chip>
@@ -108,21 +108,21 @@ type Ended = (typeof ENDED)[number];
 
 export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const [states, setStates] = useState<readonly Ended[]>(endedIn(filters));
-  const [preview, setPreview] = useState<FetchResult<ReplayPreview>>();
-  const [failed, setFailed] = useState<Fault>();
+  const [preview, setPreview] = useState<FetchResult<ReplayPreviewJson>>();
+  const [failed, setFailed] = useState<FetchFault>();
   const [openedAt] = useState(Date.now);
   const body = jobBody(filters, states, openedAt);
   const text = JSON.stringify(body);
   useEffect(() => {
     let isOver = false;
     setPreview(undefined);
-    void change<ReplayPreview>("POST", "api/replay-jobs/preview", body).then((answer) => {
+    void change<ReplayPreviewJson>("POST", "api/replay-jobs/preview", body).then((answer) => {
       if (!isOver) setPreview(answer);
     });
     return () => (isOver = true);
   }, [text]);
   const start = async (): Promise<void> => {
-    const answer = await change<ReplayJob>("POST", "api/replay-jobs", body);
+    const answer = await change<ReplayJobJson>("POST", "api/replay-jobs", body);
     if (answer.kind === "ok") go("replays");
     else setFailed(answer);
   };
@@ -145,7 +145,7 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
       {failed === undefined ? null : <FaultNote fault={failed} />}
       <div class="buttons">
         <button type="button" class="main" disabled={count === 0} onClick={() => void start()}>
-          {texts.start(formatCount(count))}
+          {texts.start(formatNumber(count))}
         </button>
         <button type="button" onClick={onClose}>
           {TEXTS.cancel}
@@ -166,7 +166,7 @@ function jobBody(filters: Filters, state: readonly Ended[], now: number): object
   return { state, destination, source, type, reason, status, since };
 }
 
-function PreviewText({ preview }: { readonly preview: ReplayPreview }) {
+function PreviewText({ preview }: { readonly preview: ReplayPreviewJson }) {
   const { deliveries, isWhole, oldest, newest, byDestination, byReason, outOfReach } = preview;
   const { replay: texts } = TEXTS;
   const lost = outOfReach.purged + outOfReach["destination-removed"];
@@ -178,7 +178,7 @@ function PreviewText({ preview }: { readonly preview: ReplayPreview }) {
       </p>
       {oldest === null || newest === null ? null : (
         <p>
-          <Instant at={oldest} /> – <Instant at={newest} />
+          <InstantText at={oldest} /> – <InstantText at={newest} />
         </p>
       )}
       <Counts title={texts.byDestination} counts={byDestination.map((row) => [row.destination, row.deliveries])} />
@@ -186,7 +186,7 @@ function PreviewText({ preview }: { readonly preview: ReplayPreview }) {
         title={texts.byReason}
         counts={byReason.map((row) => [TEXTS.reasons[row.reason] ?? row.reason, row.deliveries])}
       />
-      {lost === 0 ? null : <p>{texts.outOfReach(formatCount(lost))}</p>}
+      {lost === 0 ? null : <p>{texts.outOfReach(formatNumber(lost))}</p>}
     </>
   );
 }
@@ -203,7 +203,7 @@ function Counts({
       <dt>{title}</dt>
       {counts.map(([name, count]) => (
         <dd key={name}>
-          {name}: {formatCount(count)}
+          {name}: {formatNumber(count)}
         </dd>
       ))}
     </dl>

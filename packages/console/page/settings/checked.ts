@@ -2,11 +2,12 @@
 // edited. Also asks the server to look up the URLs of the draft, without a request to them: each URL once it has not changed for a moment, and
 // again when a person asks for it.
 
+import type { FindingJson, ReloadProblem } from "@postrider/http/api";
 import { useEffect, useState } from "preact/hooks";
-import { type FetchResult, change } from "../base/ask.js";
+import { type FetchResult, change, UNREACHABLE } from "../base/ask.js";
 import { TEXTS } from "../texts.js";
 import { type Document, pathOfEntry } from "./document.js";
-import type { Draft } from "./draft.js";
+import type { DestinationDraft } from "./draft.js";
 
 /** A person who is typing is not interrupted. */
 const PAUSE_MS = 300;
@@ -20,18 +21,12 @@ const UNCHECKED = "unchecked";
 /** Longer than that of the check, which finds a URL that is none. */
 const PROBE_PAUSE_MS = 800;
 
-interface Problem {
-  readonly code: string;
-  readonly path: string;
-  readonly expected: string;
-}
-
 /** `isChecking`: the draft has changed since the last check. */
 export interface Checked {
   readonly isChecking: boolean;
   /** It is as it was checked, and nothing is wrong with it. */
   readonly isGood: boolean;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ReloadProblem[];
   /** The problems at a path, and below it if `isDeep`. */
   at(path: string, isDeep?: boolean): readonly string[];
 }
@@ -39,10 +34,10 @@ export interface Checked {
 /** `ownProblems`: problems that the page has found itself. `isRelevant` returns true for problems of the edited part; all are if absent. */
 export function useChecked(
   document: Document | undefined,
-  ownProblems: readonly Problem[],
-  isRelevant?: (problem: Problem) => boolean,
+  ownProblems: readonly ReloadProblem[],
+  isRelevant?: (problem: ReloadProblem) => boolean,
 ): Checked {
-  const [found, setFound] = useState<readonly Problem[]>([]);
+  const [found, setFound] = useState<readonly ReloadProblem[]>([]);
   const [checked, setChecked] = useState<string>();
   const [round, setRound] = useState(0);
   const text = document === undefined ? undefined : JSON.stringify(document);
@@ -79,23 +74,23 @@ export function useChecked(
   };
 }
 
-async function checkDocument(document: Document): Promise<readonly Problem[]> {
+async function checkDocument(document: Document): Promise<readonly ReloadProblem[]> {
   return problemsIn(await change("POST", "api/settings/check", document));
 }
 
 /** The problems in an answer that refuses settings; any other error is a problem of the whole. */
-function problemsIn(answer: FetchResult<unknown>): readonly Problem[] {
+function problemsIn(answer: FetchResult<unknown>): readonly ReloadProblem[] {
   if (answer.kind === "ok") return [];
-  if (answer.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
+  if (answer.code === UNREACHABLE) return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
   return answer.problems ?? [{ code: answer.code, path: "", expected: answer.message }];
 }
 
 /** A new entry with the id of another one would take its place. */
 export function takenIds(
   { sources = [], destinations = [] }: Document,
-  { id, source }: Draft,
+  { id, source }: DestinationDraft,
   isNew: boolean,
-): readonly Problem[] {
+): readonly ReloadProblem[] {
   const places = [
     ...(isNew ? [["destinations", destinations.findIndex((entry) => entry.id === id), ".id"] as const] : []),
     ["sources", sources.findIndex((entry) => entry.id === source?.id), ".id"] as const,
@@ -110,7 +105,7 @@ export function takenIds(
 }
 
 /** Of two headers of one name the document has only one. The server reports names that differ in case. */
-export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Problem[] {
+export function repeatedHeaders({ endpoints }: DestinationDraft, path: string): readonly ReloadProblem[] {
   return endpoints.flatMap(({ headers }, index) => {
     const names = headers.map(({ name }) => name);
     return headers
@@ -124,28 +119,26 @@ export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Pr
 }
 
 /** Leaves `plain-secret` out: a secret of the config file is hidden in this page, and is no fault of what was entered. */
-export function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
+export function isOfDraft(
+  { code, path }: ReloadProblem,
+  document: Document,
+  { id, source }: DestinationDraft,
+): boolean {
   const own = [pathOfEntry(document, "destinations", id)];
   if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
   return code !== "plain-secret" && own.some((ownPath) => path.startsWith(ownPath));
 }
 
-export interface Finding {
-  readonly kind: "ok" | "warning" | "fault";
-  readonly message: string;
-  readonly change: string | null;
-}
-
 /** The finding about the URL at this place: `probing` while it is tried, undefined if it is not. */
 interface Probed {
-  at(index: number): Finding | "probing" | undefined;
+  at(index: number): FindingJson | "probing" | undefined;
   /** Tries the URL at this place again. */
   again(index: number): void;
 }
 
 /** `mayBeTried`: whether the URL at this place has no problem, as far as is known. */
-export function useProbed({ id, endpoints }: Draft, mayBeTried: (index: number) => boolean): Probed {
-  const [found, setFound] = useState<ReadonlyMap<string, Finding | undefined>>(new Map());
+export function useProbed({ id, endpoints }: DestinationDraft, mayBeTried: (index: number) => boolean): Probed {
+  const [found, setFound] = useState<ReadonlyMap<string, FindingJson | undefined>>(new Map());
   const wanted = [...new Set(endpoints.map(({ url }) => url).filter((_, index) => mayBeTried(index)))];
   const missing = wanted.filter((url) => !found.has(url));
   const key = missing.join("\n");
@@ -175,11 +168,11 @@ export function useProbed({ id, endpoints }: Draft, mayBeTried: (index: number) 
 async function probe(
   id: string,
   urls: readonly string[],
-): Promise<readonly (readonly [string, Finding | undefined])[]> {
+): Promise<readonly (readonly [string, FindingJson | undefined])[]> {
   const destination = id === "" ? "draft" : id;
   const settings = { destinations: [{ id: destination, sources: [], endpoints: urls.map((url) => ({ url })) }] };
   const body = { settings, destination };
-  const answer = await change<{ readonly findings: readonly Finding[] }>("POST", "api/settings/probe", body);
+  const answer = await change<{ readonly findings: readonly FindingJson[] }>("POST", "api/settings/probe", body);
   const findings = answer.kind === "ok" ? answer.value.findings : [];
   return urls.map((url, index) => [url, findings[index]] as const);
 }

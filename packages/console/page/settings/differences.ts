@@ -6,7 +6,7 @@ import type { Document } from "./document.js";
 /** Texts whose numbers of lines have a larger product are shown as gone and new as a whole. */
 const MAX_CELLS = 250_000;
 
-export interface Difference {
+export interface EntryDifference {
   /** Such as `destinations crm`. */
   readonly what: string;
   /** The entry as JSON; undefined if there is none. */
@@ -14,7 +14,7 @@ export interface Difference {
   readonly after: string | undefined;
 }
 
-export function differencesBetween(before: Document, after: Document): readonly Difference[] {
+export function differencesBetween(before: Document, after: Document): readonly EntryDifference[] {
   const [old, young] = [entriesOf(before), entriesOf(after)];
   const names = [...new Set([...old.keys(), ...young.keys()])];
   return names

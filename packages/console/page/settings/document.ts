@@ -1,10 +1,11 @@
 // The document of settings as the page reads and changes it: sources and destinations by their ids; all else stays as
 // it is. It is put over the revision that was seen: if another one came first, it is refused with 412.
 
+import type { SettingsJson } from "@postrider/http/api";
 import { type FetchResult, change } from "../base/ask.js";
 
 /** One source in the settings. */
-export interface SourceEntry {
+export interface DocumentSource {
   readonly id: string;
   readonly name?: string;
   /** The digest of its key. */
@@ -20,7 +21,7 @@ interface EndpointEntry {
 type Connection = string | { readonly source: string };
 
 /** One destination in the settings. A secret that is set is sealed, or a reference. */
-export interface DestinationEntry {
+export interface DocumentDestination {
   readonly id: string;
   readonly name?: string;
   readonly enabled?: boolean;
@@ -32,24 +33,18 @@ export interface DestinationEntry {
 }
 
 export interface Document {
-  readonly sources?: readonly SourceEntry[];
-  readonly destinations?: readonly DestinationEntry[];
+  readonly sources?: readonly DocumentSource[];
+  readonly destinations?: readonly DocumentDestination[];
   readonly [key: string]: unknown;
 }
 
 /** Settings as the API shows them. */
-export interface Settings {
-  readonly owner: "file" | "store";
-  readonly revision: number | null;
-  readonly actor: string | null;
-  readonly changedAt: string | null;
-  /** The keys that the config file of the server has too, so that they may only be changed there first. */
-  readonly locked: readonly string[];
+export interface Settings extends Omit<SettingsJson, "document"> {
   readonly document: Document;
 }
 
 /** The destination with this id. */
-export function destinationIn({ destinations = [] }: Document, wanted: string): DestinationEntry | undefined {
+export function destinationIn({ destinations = [] }: Document, wanted: string): DocumentDestination | undefined {
   return destinations.find(({ id }) => id === wanted);
 }
 
@@ -61,7 +56,7 @@ export function hasSource({ sources = [] }: Document, wanted: string | undefined
 type List = "sources" | "destinations";
 
 /** The document with this entry in place of the one with its id, or behind the others. */
-export function withEntry(document: Document, list: List, entry: SourceEntry | DestinationEntry): Document {
+export function withEntry(document: Document, list: List, entry: DocumentSource | DocumentDestination): Document {
   const entries: readonly { readonly id: string }[] = document[list] ?? [];
   const isThere = entries.some(({ id }) => id === entry.id);
   return {

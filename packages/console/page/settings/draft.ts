@@ -2,7 +2,7 @@
 // kept as it is. Values that were entered on older settings are never laid over newer ones without a look.
 
 import {
-  type DestinationEntry,
+  type DocumentDestination,
   destinationIn,
   type Document,
   idOfConnection,
@@ -30,7 +30,7 @@ export interface SourceDraft {
   readonly digest: string;
 }
 
-export interface Draft {
+export interface DestinationDraft {
   /** Undefined if only sources are used that are there. */
   readonly source: SourceDraft | undefined;
   readonly id: string;
@@ -66,7 +66,7 @@ const SECRET_BYTES = 32;
 export const EMPTY_ENDPOINT: EndpointDraft = { url: "", headers: [] };
 
 /** A draft of a new destination. Without a source in the settings one is made too. */
-export async function newDraft(document: Document): Promise<Draft> {
+export async function newDraft(document: Document): Promise<DestinationDraft> {
   const [first] = document.sources ?? [];
   const source = first === undefined ? await newSource("website") : undefined;
   return {
@@ -75,7 +75,7 @@ export async function newDraft(document: Document): Promise<Draft> {
     name: "",
     sources: [first?.id ?? "website"],
     endpoints: [EMPTY_ENDPOINT],
-    secret: drawSecret(),
+    secret: newSecret(),
     older: [],
     isStandard: false,
     isOn: true,
@@ -83,7 +83,7 @@ export async function newDraft(document: Document): Promise<Draft> {
 }
 
 /** A draft of a destination that is there. */
-export function draftOf(destination: DestinationEntry): Draft {
+export function draftOf(destination: DocumentDestination): DestinationDraft {
   const { id, name = "", enabled = true, sources, endpoints, standardWebhooks = false } = destination;
   return {
     source: undefined,
@@ -102,19 +102,20 @@ export function draftOf(destination: DestinationEntry): Draft {
 
 /** The changes of a person to `begun`, on top of another person's changes meanwhile; and the keys that both have changed. */
 export function mergeDrafts(
-  begun: Draft,
-  mine: Draft,
-  theirs: Draft,
-): { readonly draft: Draft; readonly both: readonly (keyof Draft)[] } {
+  begun: DestinationDraft,
+  mine: DestinationDraft,
+  theirs: DestinationDraft,
+): { readonly draft: DestinationDraft; readonly both: readonly (keyof DestinationDraft)[] } {
   // Safe cast: the keys of a draft.
-  const keys = Object.keys(mine) as (keyof Draft)[];
-  const differs = (a: Draft, b: Draft, key: keyof Draft): boolean => JSON.stringify(a[key]) !== JSON.stringify(b[key]);
+  const keys = Object.keys(mine) as (keyof DestinationDraft)[];
+  const differs = (a: DestinationDraft, b: DestinationDraft, key: keyof DestinationDraft): boolean =>
+    JSON.stringify(a[key]) !== JSON.stringify(b[key]);
   const unchanged = keys.filter((key) => !differs(begun, mine, key)).map((key) => [key, theirs[key]]);
   const both = keys.filter(
     (key) => differs(begun, mine, key) && differs(begun, theirs, key) && differs(mine, theirs, key),
   );
   // Safe cast: each key has the value that one of the drafts has for it.
-  return { draft: { ...mine, ...(Object.fromEntries(unchanged) as Partial<Draft>) }, both };
+  return { draft: { ...mine, ...(Object.fromEntries(unchanged) as Partial<DestinationDraft>) }, both };
 }
 
 /** A new source with a new key. */
@@ -125,13 +126,13 @@ export async function newSource(id: string): Promise<SourceDraft> {
 }
 
 /** The secrets in the settings, as a draft has them. */
-export function secretsIn(shared: string | readonly string[] = []): Pick<Draft, "secret" | "older"> {
+export function secretsIn(shared: string | readonly string[] = []): Pick<DestinationDraft, "secret" | "older"> {
   const [secret = "", ...older] = [shared].flat();
   return { secret, older };
 }
 
 /** A new secret. */
-export function drawSecret(): string {
+export function newSecret(): string {
   const secret = draw(SECRET_BYTES);
   drawn.add(secret);
   return secret;
@@ -148,13 +149,13 @@ export function isDrawn(secret: string): boolean {
  * The draft with another secret in place of the one that is set. A receiver that verifies by Standard Webhooks may use either for a
  * while; `X-Signature` is made with the new one alone.
  */
-export function withNewSecret(draft: Draft): Draft {
+export function withNewSecret(draft: DestinationDraft): DestinationDraft {
   const older = draft.isStandard ? [draft.secret, ...draft.older] : [];
-  return { ...draft, secret: drawSecret(), older };
+  return { ...draft, secret: newSecret(), older };
 }
 
 /** The document with the entered values. */
-export function documentOf(draft: Draft, document: Document): Document {
+export function documentOf(draft: DestinationDraft, document: Document): Document {
   const { source } = draft;
   const withSource =
     source === undefined ? document : withEntry(document, "sources", { id: source.id, writeKey: source.digest });
@@ -163,9 +164,9 @@ export function documentOf(draft: Draft, document: Document): Document {
 }
 
 function entryOf(
-  { id, name, sources, endpoints, secret, older, isStandard, isOn }: Draft,
-  before: DestinationEntry | undefined,
-): DestinationEntry {
+  { id, name, sources, endpoints, secret, older, isStandard, isOn }: DestinationDraft,
+  before: DocumentDestination | undefined,
+): DocumentDestination {
   // A connection with further options stays as it is.
   const connections = sources.map(
     (source) => before?.sources.find((connection) => idOfConnection(connection) === source) ?? source,
@@ -189,9 +190,9 @@ function entryOf(
 
 /** The entry without these keys, so that the entered values stand in their place. */
 function without(
-  entry: Partial<DestinationEntry>,
-  keys: readonly (keyof DestinationEntry)[],
-): Partial<DestinationEntry> {
+  entry: Partial<DocumentDestination>,
+  keys: readonly (keyof DocumentDestination)[],
+): Partial<DocumentDestination> {
   const remaining = { ...entry };
   for (const key of keys) Reflect.deleteProperty(remaining, key);
   return remaining;
@@ -208,15 +209,15 @@ function hexOf(bytes: Uint8Array): string {
 export interface Work {
   readonly base: Settings;
   /** The draft before anything was entered. */
-  readonly begun: Draft;
-  readonly draft: Draft;
+  readonly begun: DestinationDraft;
+  readonly draft: DestinationDraft;
 }
 
 /** The same work on the latest settings, and the keys that another person has changed too. */
 export function moveWork(
   { begun, draft }: Work,
   latest: Settings,
-): { readonly work: Work; readonly both: readonly (keyof Draft)[] } {
+): { readonly work: Work; readonly both: readonly (keyof DestinationDraft)[] } {
   const destination = destinationIn(latest.document, draft.id);
   const theirs = destination === undefined ? begun : draftOf(destination);
   const merged = mergeDrafts(begun, draft, theirs);

@@ -61,7 +61,16 @@ export const DELIVERY: Properties<DeliveryJson> = {
   replayOf: orNull(textSchema()),
 };
 
-const PAGE = objectSchema({ deliveries: listSchema(component("Delivery", DELIVERY)), next: orNull(textSchema()) });
+/** A page of deliveries, newest first. `next` is the `after` of the next page; null on the last one. */
+export interface DeliveryPageJson {
+  readonly deliveries: readonly DeliveryJson[];
+  readonly next: string | null;
+}
+
+const PAGE = objectSchema<DeliveryPageJson>({
+  deliveries: listSchema(component("Delivery", DELIVERY)),
+  next: orNull(textSchema()),
+});
 
 export const LIST_DELIVERIES: ApiOperation = {
   id: "listDeliveries",
@@ -77,7 +86,7 @@ export async function handleListDeliveries(relay: Pick<Relay, "deliveries">, que
   const pageFilters = readQuery(query, PAGE_FILTERS);
   if (pageFilters.kind === "refused") return problemAnswer("bad-query", pageFilters.problems);
   return relay.deliveries({ limit: DEFAULT_LIMIT, ...queryOf(pageFilters.value) }).match(({ deliveries, next }) => {
-    const page: Of<typeof PAGE> = { deliveries: deliveries.map(describeDelivery), next: next ?? null };
+    const page: DeliveryPageJson = { deliveries: deliveries.map(describeDelivery), next: next ?? null };
     return jsonAnswer(200, page);
   }, faultAnswer);
 }
@@ -150,10 +159,24 @@ export async function handleCountDeliveries(relay: Pick<Relay, "deliveries">, qu
   return jsonAnswer(200, { count, more: true } satisfies Of<typeof COUNTED>);
 }
 
-const REQUESTS = component("DeliveryRequests", {
+/** A request by which a delivery would go out now, in an answer. */
+interface RequestJson {
+  readonly method: "POST";
+  readonly url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string;
+}
+
+/** The requests by which a delivery would go out now, one for each endpoint. */
+export interface DeliveryRequestsJson {
+  readonly id: string;
+  readonly requests: readonly RequestJson[];
+}
+
+const REQUESTS = component<DeliveryRequestsJson>("DeliveryRequests", {
   id: textSchema(),
   requests: listSchema(
-    objectSchema({
+    objectSchema<RequestJson>({
       method: wordSchema("POST"),
       url: textSchema(),
       headers: listSchema(objectSchema({ name: textSchema(), value: textSchema() })),
@@ -175,16 +198,16 @@ export async function handleShowRequests(relay: Pick<Relay, "requests">, id: Del
   return relay.requests(id).match((shown) => {
     if (shown === undefined) return noDeliveryAnswer();
     if (shown.kind !== "shown") return faultAnswer({ code: shown.kind });
-    return jsonAnswer(200, { id, requests: shown.requests.map(describeRequest) } satisfies Of<typeof REQUESTS>);
+    return jsonAnswer(200, { id, requests: shown.requests.map(describeRequest) } satisfies DeliveryRequestsJson);
   }, faultAnswer);
 }
 
-function describeRequest({ url, headers, body }: HttpRequest) {
+function describeRequest({ url, headers, body }: HttpRequest): RequestJson {
   return {
     method: "POST",
     url: maskEndpoint(url),
     // The relay has replaced the values of static headers by `***`.
     headers: headers.map(([name, value]) => ({ name, value })),
     body: new TextDecoder().decode(body),
-  } as const;
+  };
 }

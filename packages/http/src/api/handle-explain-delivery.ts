@@ -1,6 +1,6 @@
 // GET /api/deliveries/ID/why: why a delivery is in its state, as data and in words.
 
-import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation, LaneClosure } from "@postrider/core";
+import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation, LaneClosure, PausedBy } from "@postrider/core";
 import { formatTimestamp, maskEndpoint } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "../index.js";
 import type { Relay } from "@postrider/relay";
@@ -12,7 +12,7 @@ import {
   integerSchema,
   listSchema,
   objectSchema,
-  type Of,
+  type SchemaOf,
   oneOf,
   orNull,
   textSchema,
@@ -20,11 +20,25 @@ import {
   wordSchema,
 } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { describeBackoff, describeHold, instantOrNull, BACKOFF, HOLD, PAUSED_BY } from "./lane-json.js";
+import {
+  type BackoffJson,
+  describeBackoff,
+  describeHold,
+  type HoldJson,
+  instantOrNull,
+  BACKOFF,
+  HOLD,
+  PAUSED_BY,
+} from "./lane-json.js";
 import { ATTEMPT, type AttemptJson, describeAttempt } from "./handle-show-delivery.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
-const CLOSURE = objectSchema({
+interface ClosureJson {
+  readonly mode: LaneClosure["mode"];
+  readonly pausedBy: readonly PausedBy[];
+}
+
+const CLOSURE = objectSchema<ClosureJson>({
   mode: unionSchema<LaneClosure["mode"]>({
     held: true,
     refusing: true,
@@ -36,7 +50,38 @@ const CLOSURE = objectSchema({
   pausedBy: listSchema(PAUSED_BY),
 });
 
-const REASON = oneOf(
+/** A reason for which a delivery waits or has ended: its kind, and what belongs to it. */
+type ReasonJson =
+  | { readonly kind: "delivered"; readonly attempt: AttemptJson | null }
+  | {
+      readonly kind: "expired";
+      readonly attempt: AttemptJson | null;
+      readonly others: readonly AttemptJson[];
+      readonly windowEndsAt: string | null;
+      readonly isCutShort: boolean;
+      readonly closedNow: ClosureJson | null;
+    }
+  | { readonly kind: "lane-full"; readonly closedNow: ClosureJson | null }
+  | { readonly kind: "refused"; readonly attempts: readonly AttemptJson[]; readonly isFinal: boolean }
+  | { readonly kind: "not-in-settings"; readonly endsAt: string }
+  | { readonly kind: "paused"; readonly by: readonly PausedBy[] }
+  | BackoffJson
+  | { readonly kind: "endpoint-holds"; readonly holds: readonly HoldJson[]; readonly until: string }
+  | {
+      readonly kind: "backoff";
+      readonly attempt: AttemptJson;
+      readonly others: readonly AttemptJson[];
+      readonly leftOut: readonly string[];
+      readonly holds: readonly HoldJson[];
+      readonly dueAt: string;
+    }
+  | { readonly kind: "not-due"; readonly dueAt: string }
+  | { readonly kind: "rate-limit"; readonly nextAt: string }
+  | { readonly kind: "lane-busy"; readonly deliveries: number; readonly limit: number }
+  | { readonly kind: "in-flight" | "lease-ended"; readonly leaseUntil: string }
+  | { readonly kind: "never-allowed" | "purged" | "destination-removed" | "off" | "due" };
+
+const REASON: SchemaOf<ReasonJson> = oneOf(
   objectSchema({ kind: wordSchema("delivered"), attempt: orNull(ATTEMPT) }),
   objectSchema({
     kind: wordSchema("expired"),
@@ -63,11 +108,21 @@ const REASON = oneOf(
   objectSchema({ kind: wordSchema("not-due"), dueAt: instantSchema() }),
   objectSchema({ kind: wordSchema("rate-limit"), nextAt: instantSchema() }),
   objectSchema({ kind: wordSchema("lane-busy"), deliveries: integerSchema(), limit: integerSchema() }),
-  objectSchema({ kind: choiceSchema(["in-flight", "lease-ended"]), leaseUntil: instantSchema() }),
-  objectSchema({ kind: choiceSchema(["never-allowed", "purged", "destination-removed", "off", "due"]) }),
+  objectSchema({ kind: choiceSchema(["in-flight", "lease-ended"] as const), leaseUntil: instantSchema() }),
+  objectSchema({ kind: choiceSchema(["never-allowed", "purged", "destination-removed", "off", "due"] as const) }),
 );
 
-const EXPLANATION = component("Explanation", {
+/** The reasons for which a delivery waits or has ended, as data and in words. */
+export interface ExplanationJson {
+  readonly id: string;
+  readonly reasons: readonly ReasonJson[];
+  readonly sentences: readonly string[];
+  readonly lapses: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly windowEndsAt: string | null;
+}
+
+const EXPLANATION = component<ExplanationJson>("Explanation", {
   id: textSchema(),
   reasons: listSchema(REASON, { minItems: 1 }),
   sentences: listSchema(textSchema(), { minItems: 1 }),
@@ -98,7 +153,7 @@ export async function handleExplainDelivery(relay: Pick<Relay, "explain">, id: D
 function describeExplanation(
   id: DeliveryId,
   { reasons, sentences, lapses, nextAttemptAt, windowEndsAt }: Explanation,
-): Of<typeof EXPLANATION> {
+): ExplanationJson {
   return {
     id,
     reasons: reasons.map(describeReason),
@@ -110,7 +165,7 @@ function describeExplanation(
 }
 
 /** The kind, and what belongs to it. */
-function describeReason(reason: DeliveryReason): Of<typeof REASON> {
+function describeReason(reason: DeliveryReason): ReasonJson {
   const { kind } = reason;
   switch (kind) {
     case "delivered":

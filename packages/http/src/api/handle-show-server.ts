@@ -7,7 +7,6 @@ import type { Health } from "@postrider/relay";
 import {
   component,
   integerSchema,
-  type Of,
   orNull,
   textSchema,
   flagSchema,
@@ -17,7 +16,15 @@ import {
 import { type ApiOperation, API_VERSION, type DescribedRoute } from "./contract/operation.js";
 import { openapiOf } from "./contract/openapi.js";
 
-const VERSION = component("Version", {
+/** The versions of the program, of the API and of the config, and the server that answers; null if it has no name. */
+export interface VersionJson {
+  readonly program: string | null;
+  readonly server: string | null;
+  readonly api: number;
+  readonly config: number;
+}
+
+const VERSION = component<VersionJson>("Version", {
   program: orNull(textSchema()),
   server: orNull(textSchema()),
   api: integerSchema({ minimum: 1 }),
@@ -39,11 +46,17 @@ export const SHOW_VERSION: ApiOperation = {
 /** Answers `{ program, server, api, config }`. */
 export function handleShowVersion(program: string | undefined, server: string | undefined): Answer {
   const identity = { program: program ?? null, server: server ?? null };
-  const versions: Of<typeof VERSION> = { ...identity, api: API_VERSION, config: CONFIG_VERSION };
+  const versions: VersionJson = { ...identity, api: API_VERSION, config: CONFIG_VERSION };
   return jsonAnswer(200, versions);
 }
 
-const HEALTH = objectSchema({ healthy: flagSchema(), reason: orNull(textSchema()) });
+/** The health of a server; `reason` is null if it is healthy. */
+export interface HealthJson {
+  readonly healthy: boolean;
+  readonly reason: string | null;
+}
+
+const HEALTH = objectSchema<HealthJson>({ healthy: flagSchema(), reason: orNull(textSchema()) });
 
 export const SHOW_HEALTH: ApiOperation = {
   id: "showHealth",
@@ -61,7 +74,7 @@ export const SHOW_HEALTH: ApiOperation = {
  */
 export function handleShowHealth(health: Health, fault?: string): Answer {
   const reason = health.kind === "unhealthy" ? health.reason : (fault ?? null);
-  const body: Of<typeof HEALTH> = { healthy: reason === null, reason };
+  const body: HealthJson = { healthy: reason === null, reason };
   return jsonAnswer(body.healthy ? 200 : 503, body);
 }
 

@@ -36,7 +36,16 @@ interface Filters {
 
 const SOURCE_FILTERS: Fields<Filters> = { writeKey: DIGEST_FIELD };
 
-const CONNECTED = component("ConnectedDestination", {
+/** A destination that is connected to a source. */
+interface ConnectedJson {
+  readonly destination: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly paused: boolean;
+  readonly acceptsHistorical: boolean;
+}
+
+const CONNECTED = component<ConnectedJson>("ConnectedDestination", {
   destination: textSchema(),
   name: textSchema(),
   enabled: flagSchema(),
@@ -44,7 +53,18 @@ const CONNECTED = component("ConnectedDestination", {
   acceptsHistorical: flagSchema(),
 });
 
-const SOURCE = component("Source", { source: textSchema(), name: textSchema(), destinations: listSchema(CONNECTED) });
+/** A source with its destinations, in an answer. */
+export interface SourceJson {
+  readonly source: string;
+  readonly name: string;
+  readonly destinations: readonly ConnectedJson[];
+}
+
+const SOURCE = component<SourceJson>("Source", {
+  source: textSchema(),
+  name: textSchema(),
+  destinations: listSchema(CONNECTED),
+});
 
 const SOURCES = objectSchema({ sources: listSchema(SOURCE) });
 
@@ -73,7 +93,7 @@ function digestOf({ writeKey }: Source): string | undefined {
   return outcome.kind === "plain" ? createHash("sha256").update(outcome.key).digest("hex") : undefined;
 }
 
-function describeSource({ id, name }: Source, destinations: Workspace["destinations"]): Of<typeof SOURCE> {
+function describeSource({ id, name }: Source, destinations: Workspace["destinations"]): SourceJson {
   const connected = destinations.filter(({ sources }) => sources.some(({ source }) => source === id));
   return {
     source: id,

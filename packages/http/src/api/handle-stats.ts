@@ -141,7 +141,17 @@ const LANE = component<ReadColumns<LaneColumn>>("LaneSeries", {
   ...{ deliveryP50: SECONDS, deliveryP99: SECONDS, requestP50: SECONDS, requestP99: SECONDS },
 });
 
-const SERIES = objectSchema({
+/** The answer of a series. Each column has a number for each interval of `step` seconds; null where nothing is known. */
+export interface SeriesJson {
+  readonly step: number;
+  readonly from: string;
+  readonly until: string;
+  readonly calls: ReadSeries["calls"];
+  /** Null if the destination has no series. */
+  readonly destination: ReadColumns<LaneColumn> | null;
+}
+
+const SERIES = objectSchema<SeriesJson>({
   step: integerSchema(),
   from: instantSchema(),
   until: instantSchema(),
@@ -168,7 +178,7 @@ export interface ReadableSeries {
   }) => ReadSeries;
 }
 
-/** The answer of a series. */
+/** The values of a series. */
 export interface ReadSeries {
   readonly step: number;
   readonly from: EpochMs;
@@ -200,5 +210,5 @@ export function handleShowSeries(series: ReadableSeries | undefined, query: stri
   const values = series.read({ step: step === undefined ? DEFAULT_STEP : STEPS[step], destination: id, since });
   const [from, until] = [formatTimestamp(values.from), formatTimestamp(values.until)];
   const { calls, destination = null } = values;
-  return jsonAnswer(200, { step: values.step, from, until, calls, destination } satisfies Of<typeof SERIES>);
+  return jsonAnswer(200, { step: values.step, from, until, calls, destination } satisfies SeriesJson);
 }

@@ -29,7 +29,8 @@ interface TestAttemptJson extends ExchangeJson {
   readonly verdict: TestVerdict;
 }
 
-interface TestReportJson {
+/** The answers of endpoints to a test event. */
+export interface TestReportJson {
   readonly destination: string;
   readonly messageId: string;
   readonly attempts: readonly TestAttemptJson[];

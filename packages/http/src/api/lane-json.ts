@@ -28,7 +28,7 @@ import {
 } from "./contract/json-schema.js";
 
 /** The reason for which only probes are sent. */
-interface BackoffJson {
+export interface BackoffJson {
   readonly kind: LaneBackoff["kind"];
   readonly since: string | null;
   readonly detail: string | null;
@@ -58,7 +58,7 @@ const FAILURE = component<FailureJson>("LaneFailure", {
 });
 
 /** An endpoint that asked for a pause. */
-interface HoldJson {
+export interface HoldJson {
   readonly endpoint: string;
   readonly until: string;
 }
@@ -86,7 +86,7 @@ const RATE = component<RateJson>("Rate", {
 export const PAUSED_BY: SchemaOf<PausedBy> = unionSchema<PausedBy>({ settings: true, operator: true });
 
 /** A lane in an answer: every key is always present, null if it does not apply. */
-interface LaneJson {
+export interface LaneJson {
   readonly destination: string;
   readonly mode: LaneMode;
   readonly pausedBy: readonly PausedBy[];

@@ -190,7 +190,17 @@ const FILTERED = objectSchema({
   }),
 });
 
-const CALL = component("Call", {
+/** A call that has come in, in an answer: every key is always present, null if it does not apply. */
+export interface CallJson extends Pick<RecentCall, "number" | "outcome" | "warnings" | "calls"> {
+  readonly at: string;
+  readonly source: string | null;
+  readonly messageId: string | null;
+  readonly deliveries: readonly string[];
+  readonly filtered: readonly { readonly destination: string | null; readonly reason: FilterReason }[];
+  readonly refusal: { readonly code: RefusalCode; readonly path: string } | null;
+}
+
+const CALL = component<CallJson>("Call", {
   number: integerSchema({ minimum: 1 }),
   at: instantSchema(),
   outcome: choiceSchema(INTAKE_OUTCOMES),
@@ -223,7 +233,7 @@ export function handleListCalls(recent: RecentCalls | undefined, query: string):
   return jsonAnswer(200, { calls: calls.map(describeCall), latest, missed } satisfies Of<typeof PAGE>);
 }
 
-function describeCall(call: RecentCall): Of<typeof CALL> {
+function describeCall(call: RecentCall): CallJson {
   return {
     number: call.number,
     at: formatTimestamp(call.at),

@@ -71,7 +71,7 @@ export function typedCalls<Answer>(
     screen: callOf("screen"),
     group: callOf("group"),
     alias: callOf("alias"),
-  };
+  } satisfies Record<CallKind, unknown>;
 }
 
 /**

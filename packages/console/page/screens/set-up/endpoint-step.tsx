@@ -1,10 +1,11 @@
 // The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and the findings about
 // each URL without a request: its name, its address and its certificate.
 
+import type { FindingJson } from "@postrider/http/api";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Problems, Field } from "../../parts/field.js";
-import { type Checked, type Finding, useProbed } from "../../settings/checked.js";
+import { Problems, TextField } from "../../parts/field.js";
+import { type Checked, useProbed } from "../../settings/checked.js";
 import { HIDDEN } from "../../settings/document.js";
 import {
   EMPTY_ENDPOINT,
@@ -14,10 +15,10 @@ import {
   MAX_HEADERS,
 } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
-import { Step, type StepProps } from "./steps.js";
+import { SetUpStep, type StepProps } from "./steps.js";
 import { Chip, type Tone } from "../../parts/small.js";
 
-const TONES: Readonly<Record<Finding["kind"], Tone>> = { ok: "good", warning: "busy", fault: "bad" };
+const TONES: Readonly<Record<FindingJson["kind"], Tone>> = { ok: "good", warning: "busy", fault: "bad" };
 
 export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps) {
   const { endpoints: texts } = TEXTS.setUp;
@@ -31,7 +32,7 @@ export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps
   const changeEndpoint = (index: number, endpoint: EndpointDraft): void =>
     onChange({ ...draft, endpoints: endpoints.map((current, at) => (at === index ? endpoint : current)) });
   return (
-    <Step title={TEXTS.setUp.steps.endpoints} hint={texts.hint}>
+    <SetUpStep title={TEXTS.setUp.steps.endpoints} hint={texts.hint}>
       {endpoints.map((endpoint, index) => (
         <Endpoint
           key={index}
@@ -55,7 +56,7 @@ export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps
           {texts.add}
         </button>
       ) : null}
-    </Step>
+    </SetUpStep>
   );
 }
 
@@ -69,7 +70,7 @@ interface EndpointProps {
   readonly checked: Checked;
   readonly kept: ReadonlySet<string>;
   readonly path: string;
-  readonly finding: Finding | "probing" | undefined;
+  readonly finding: FindingJson | "probing" | undefined;
   readonly onProbe: () => void;
   readonly onChange: (endpoint: EndpointDraft) => void;
   readonly onRemove: (() => void) | undefined;
@@ -135,7 +136,7 @@ function HeaderFields({ id, label, header, kept, problems, onChange }: HeaderFie
   const { endpoints: texts } = TEXTS.setUp;
   return (
     <div class="header">
-      <Field
+      <TextField
         id={id}
         label={label}
         value={header.name}
@@ -175,14 +176,14 @@ function SecretField({ id, label, value, kept, onChange, type, problems = [], ch
   const [before] = useState(value);
   if (!kept.has(value)) {
     return (
-      <Field id={id} label={label} value={value} onChange={onChange} type={type} problems={problems} isWide>
+      <TextField id={id} label={label} value={value} onChange={onChange} type={type} problems={problems} isWide>
         {kept.has(before) ? (
           <button type="button" onClick={() => onChange(before)}>
             {texts.keep}
           </button>
         ) : null}
         {children}
-      </Field>
+      </TextField>
     );
   }
   return (
@@ -199,7 +200,7 @@ function SecretField({ id, label, value, kept, onChange, type, problems = [], ch
 interface FindingTextProps {
   readonly number: number;
   /** Undefined if nothing is known. */
-  readonly finding: Finding | "probing" | undefined;
+  readonly finding: FindingJson | "probing" | undefined;
   /** Tries the URL again. */
   readonly onProbe: () => void;
 }

@@ -2,12 +2,12 @@
 // shows the facts that the receiver needs, and for a new destination the way to a first call.
 
 import { useState } from "preact/hooks";
-import { type Fault, fetchData } from "../../base/ask.js";
+import { type FetchFault, fetchData } from "../../base/ask.js";
 import { FaultNote, CopyButton } from "../../parts/small.js";
-import { differencesBetween, type Difference } from "../../settings/differences.js";
+import { differencesBetween, type EntryDifference } from "../../settings/differences.js";
 import { type Document, type Settings, putSettings } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
-import { moveWork, type Work, type Draft, isDrawn } from "../../settings/draft.js";
+import { moveWork, type Work, type DestinationDraft, isDrawn } from "../../settings/draft.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Differences } from "../../parts/differences.js";
 import { addressOf, Link } from "../../base/router.js";
@@ -23,12 +23,12 @@ interface SaveButtonProps {
 export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveButtonProps) {
   const { base } = work;
   const [isSaving, setSaving] = useState(false);
-  const [failed, setFailed] = useState<Fault>();
+  const [failed, setFailed] = useState<FetchFault>();
   const [latest, setLatest] = useState<Settings>();
   const putDocument = async (): Promise<void> => {
     const answer = await putSettings(document, base.revision);
     if (answer.kind === "ok") onSaved(answer.value.revision);
-    else if (answer.kind === "refused" && answer.status === 412) await show();
+    else if (answer.status === 412) await show();
     else setFailed(answer);
   };
   const save = async (): Promise<void> => {
@@ -66,9 +66,9 @@ export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveBu
 
 interface ConflictDialogProps {
   readonly actor: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly EntryDifference[];
   /** The parts of the same destination that both people have changed. */
-  readonly both: readonly (keyof Draft)[];
+  readonly both: readonly (keyof DestinationDraft)[];
   readonly onClose: () => void;
   /** Puts the entered values on top of the other person's settings, so that they can be saved. */
   readonly onAgain: () => void;

@@ -12,18 +12,18 @@ import { useChecked, type Checked, isOfDraft, repeatedHeaders, takenIds } from "
 import { differencesBetween } from "../../settings/differences.js";
 import { destinationIn, type Document, pathOfEntry, type Settings } from "../../settings/document.js";
 import { downloadJson } from "../../base/download.js";
-import { documentOf, type Draft, draftOf, keptTexts, newDraft, type Work } from "../../settings/draft.js";
+import { documentOf, type DestinationDraft, draftOf, keptTexts, newDraft, type Work } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
 import { Saved, SaveButton } from "./saving.js";
 import { DestinationStep, SecretStep, SourceStep } from "./steps.js";
 import { EndpointStep } from "./endpoint-step.js";
 import { TestStep } from "./test-step.js";
-import { formatCount } from "../../base/format.js";
+import { formatNumber } from "../../base/format.js";
 
 export function SetUp() {
   const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
   const id = place.value.query.get("id") ?? undefined;
-  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const isUnknown = fault?.status === 404;
   const { value: who } = session;
   const mayEdit = who.kind !== "in" || who.user.role === "operator";
   return (
@@ -98,7 +98,7 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
     isStore ? undefined : (problem) => isOfDraft(problem, document, draft),
   );
   const hiddenTexts = keptTexts(base.document, draft.id);
-  const change = (changed: Draft): void => onChange({ ...work, draft: changed });
+  const change = (changed: DestinationDraft): void => onChange({ ...work, draft: changed });
   const parts = {
     isStore,
     kept: hiddenTexts,
@@ -141,7 +141,7 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
 }
 
 /** The new entries of a file: the destination, and the source that was made for it. */
-function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: Document): Document {
+function entriesOf({ id, source }: DestinationDraft, { sources = [], destinations = [] }: Document): Document {
   const newSources = sources.filter((entry) => entry.id === source?.id);
   return {
     ...(newSources.length === 0 ? {} : { sources: newSources }),
@@ -149,7 +149,7 @@ function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: D
   };
 }
 
-function isSame(a: Draft, b: Draft): boolean {
+function isSame(a: DestinationDraft, b: DestinationDraft): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -179,7 +179,7 @@ function Summary({ checked: { isChecking, isGood, problems }, path: destination 
       {isGood ? <p>{texts.good}</p> : null}
       {!isChecking && problems.length > 0 ? (
         <>
-          <p>{texts.problems(formatCount(problems.length))}</p>
+          <p>{texts.problems(formatNumber(problems.length))}</p>
           <ul>
             {problems.map(({ path, expected }) => (
               <li key={path + expected}>

@@ -4,8 +4,8 @@
 import type { ComponentChildren } from "preact";
 import type { Checked } from "../../settings/checked.js";
 import { type Document, freeSourceId, pathOfEntry, destinationIn } from "../../settings/document.js";
-import { type Draft, newSource, drawSecret, secretsIn, withNewSecret } from "../../settings/draft.js";
-import { Field, Problems } from "../../parts/field.js";
+import { type DestinationDraft, newSource, newSecret, secretsIn, withNewSecret } from "../../settings/draft.js";
+import { TextField, Problems } from "../../parts/field.js";
 import { CopyButton } from "../../parts/small.js";
 import { TEXTS } from "../../texts.js";
 
@@ -13,7 +13,7 @@ import { TEXTS } from "../../texts.js";
 const SHORT = 16;
 
 export interface StepProps {
-  readonly draft: Draft;
+  readonly draft: DestinationDraft;
   /** The settings without the draft, and with it. */
   readonly base: Document;
   readonly document: Document;
@@ -25,10 +25,10 @@ export interface StepProps {
   readonly isStore: boolean;
   /** The texts that stand for set values that are not shown. */
   readonly kept: ReadonlySet<string>;
-  readonly onChange: (draft: Draft) => void;
+  readonly onChange: (draft: DestinationDraft) => void;
 }
 
-export function Step({
+export function SetUpStep({
   title,
   hint,
   children,
@@ -65,7 +65,7 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
   };
   const sourcePath = source === undefined ? "" : pathOfEntry(document, "sources", source.id);
   return (
-    <Step title={TEXTS.setUp.steps.source} hint={texts.hint}>
+    <SetUpStep title={TEXTS.setUp.steps.source} hint={texts.hint}>
       {currentSources.length === 0 ? null : (
         <div role="group" aria-label={texts.from} class="choices">
           <span>{texts.from}</span>
@@ -89,7 +89,7 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
         </button>
       ) : (
         <>
-          <Field
+          <TextField
             id="source-id"
             label={texts.id}
             value={source.id}
@@ -115,16 +115,16 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
           )}
         </>
       )}
-    </Step>
+    </SetUpStep>
   );
 }
 
 export function DestinationStep({ draft, checked, path, isNew, onChange }: StepProps) {
   const { destination: texts } = TEXTS.setUp;
   return (
-    <Step title={TEXTS.setUp.steps.destination}>
+    <SetUpStep title={TEXTS.setUp.steps.destination}>
       {isNew ? (
-        <Field
+        <TextField
           id="destination-id"
           label={texts.id}
           hint={texts.idHint}
@@ -137,7 +137,7 @@ export function DestinationStep({ draft, checked, path, isNew, onChange }: StepP
           {texts.id}: <code>{draft.id}</code>
         </p>
       )}
-      <Field
+      <TextField
         id="destination-name"
         label={texts.name}
         hint={texts.nameHint}
@@ -145,7 +145,7 @@ export function DestinationStep({ draft, checked, path, isNew, onChange }: StepP
         onChange={(name) => onChange({ ...draft, name })}
         problems={checked.at(`${path}.name`)}
       />
-    </Step>
+    </SetUpStep>
   );
 }
 
@@ -156,7 +156,7 @@ export function SecretStep(props: StepProps) {
   const before = destinationIn(base, id)?.sharedSecret ?? [];
   const isReplaced = before.length > 0 && ![before].flat().includes(draft.secret);
   return (
-    <Step title={TEXTS.setUp.steps.secret} hint={texts.hint}>
+    <SetUpStep title={TEXTS.setUp.steps.secret} hint={texts.hint}>
       {kept.has(draft.secret) ? (
         <p class="kept">
           {texts.kept}{" "}
@@ -192,7 +192,7 @@ export function SecretStep(props: StepProps) {
         />
         {texts.standard}
       </label>
-    </Step>
+    </SetUpStep>
   );
 }
 
@@ -201,7 +201,7 @@ function SecretEntry({ draft, checked, path, onChange }: StepProps) {
   const { secret } = draft;
   const changeSecret = (changed: string): void => onChange({ ...draft, secret: changed });
   return (
-    <Field
+    <TextField
       id="secret"
       label={texts.label}
       hint={secret === "" ? texts.unsigned : secret.length < SHORT ? texts.short : undefined}
@@ -211,9 +211,9 @@ function SecretEntry({ draft, checked, path, onChange }: StepProps) {
       isWide
     >
       <CopyButton text={secret} label={TEXTS.copy} />
-      <button type="button" onClick={() => changeSecret(drawSecret())}>
+      <button type="button" onClick={() => changeSecret(newSecret())}>
         {texts.draw}
       </button>
-    </Field>
+    </TextField>
   );
 }

@@ -1,26 +1,14 @@
 // The last step: a test event with the entered values, before they are in force, with each answer; and the switch of the destination.
 
+import type { TestReportJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
 import { type FetchResult, change } from "../../base/ask.js";
 import { formatLength } from "../../base/format.js";
 import { Chip, FaultNote, type Tone } from "../../parts/small.js";
 import { TEXTS } from "../../texts.js";
-import { Step, type StepProps } from "./steps.js";
+import { SetUpStep, type StepProps } from "./steps.js";
 
-interface TestAttempt {
-  readonly endpoint: string;
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly fault: string | null;
-  readonly excerpt: string | null;
-  readonly verdict: "success" | "retry" | "refused" | "local";
-}
-
-interface TestReport {
-  readonly attempts: readonly TestAttempt[];
-}
-
-const TONES: Readonly<Record<TestAttempt["verdict"], Tone>> = {
+const TONES: Readonly<Record<TestReportJson["attempts"][number]["verdict"], Tone>> = {
   success: "good",
   retry: "bad",
   refused: "bad",
@@ -31,7 +19,7 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
   const { setUp: texts } = TEXTS;
   const [lastTest, setLastTest] = useState<{
     readonly of: string;
-    readonly answer: FetchResult<TestReport> | "sending";
+    readonly answer: FetchResult<TestReportJson> | "sending";
   }>();
   const body = { settings: document, destination: draft.id };
   const text = JSON.stringify(body);
@@ -39,10 +27,10 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
   const answer = lastTest?.of === text ? lastTest.answer : undefined;
   const send = async (): Promise<void> => {
     setLastTest({ of: text, answer: "sending" });
-    setLastTest({ of: text, answer: await change<TestReport>("POST", "api/settings/test", body) });
+    setLastTest({ of: text, answer: await change<TestReportJson>("POST", "api/settings/test", body) });
   };
   return (
-    <Step title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>
+    <SetUpStep title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>
       {isStore ? (
         <button type="button" disabled={!checked.isGood || answer === "sending"} onClick={() => void send()}>
           {texts.test}
@@ -57,11 +45,11 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
         />
         {texts.on}
       </label>
-    </Step>
+    </SetUpStep>
   );
 }
 
-function TestAnswer({ answer }: { readonly answer: FetchResult<TestReport> | undefined }) {
+function TestAnswer({ answer }: { readonly answer: FetchResult<TestReportJson> | undefined }) {
   const { setUp: texts } = TEXTS;
   if (answer === undefined) return null;
   if (answer.kind !== "ok") return <FaultNote fault={answer} />;

@@ -1,23 +1,18 @@
 // The history of the settings: the author and the time of each revision, its changes, and the way back.
 
+import type { SettingsChangeJson } from "@postrider/http/api";
 import { useState } from "preact/hooks";
 import { type FetchResult, fetchData } from "../../base/ask.js";
 import { usePolled } from "../../base/polled.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Differences } from "../../parts/differences.js";
-import { FaultNote, Instant } from "../../parts/small.js";
-import { type Difference, differencesBetween } from "../../settings/differences.js";
+import { FaultNote, InstantText } from "../../parts/small.js";
+import { type EntryDifference, differencesBetween } from "../../settings/differences.js";
 import type { Document, Settings, Put } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
 
 const EVERY_MS = 2_000;
-
-interface Change {
-  readonly revision: number;
-  readonly actor: string | null;
-  readonly changedAt: string;
-}
 
 interface HistoryProps {
   readonly latest: Settings;
@@ -25,10 +20,10 @@ interface HistoryProps {
   readonly onPut: Put | undefined;
 }
 
-export function History({ latest, onPut }: HistoryProps) {
+export function SettingsHistory({ latest, onPut }: HistoryProps) {
   const { settings: texts } = TEXTS;
   const { columns } = texts;
-  const { value } = usePolled<{ readonly revisions: readonly Change[] }>("api/settings/history", EVERY_MS);
+  const { value } = usePolled<{ readonly revisions: readonly SettingsChangeJson[] }>("api/settings/history", EVERY_MS);
   const [shown, setShown] = useState<Shown>();
   const show = async (revision: number): Promise<void> =>
     setShown({ title: texts.show(String(revision)), answer: await changeOf(revision) });
@@ -58,7 +53,7 @@ export function History({ latest, onPut }: HistoryProps) {
             </th>
             <td>{actor ?? TEXTS.none}</td>
             <td>
-              <Instant at={changedAt} />
+              <InstantText at={changedAt} />
             </td>
             <td>
               <button type="button" onClick={() => void show(revision)}>
@@ -106,17 +101,17 @@ export function History({ latest, onPut }: HistoryProps) {
 /** The content of the dialog. */
 interface Shown {
   readonly title: string;
-  readonly answer: FetchResult<readonly Difference[]>;
+  readonly answer: FetchResult<readonly EntryDifference[]>;
   /** The document that a person may go back to, and the revision with which it was compared. */
   readonly back?: { readonly to: Document; readonly over: number | null };
 }
 
-function differencesFrom(before: Document, after: Document): FetchResult<readonly Difference[]> {
+function differencesFrom(before: Document, after: Document): FetchResult<readonly EntryDifference[]> {
   return { kind: "ok", value: differencesBetween(before, after) };
 }
 
 /** The changes of a revision against the one before; against nothing, if that is not kept. */
-async function changeOf(revision: number): Promise<FetchResult<readonly Difference[]>> {
+async function changeOf(revision: number): Promise<FetchResult<readonly EntryDifference[]>> {
   const [before, after] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
   if (after.kind !== "ok") return after;
   return differencesFrom(before.kind === "ok" ? before.value : {}, after.value);

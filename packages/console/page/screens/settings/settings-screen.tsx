@@ -2,12 +2,12 @@
 // to remove one.
 
 import { useState } from "preact/hooks";
-import type { Fault } from "../../base/ask.js";
+import type { FetchFault } from "../../base/ask.js";
 import { usePolled } from "../../base/polled.js";
 import { go } from "../../base/router.js";
 import { isOperator } from "../../base/session.js";
 import { Screen } from "../../parts/screen.js";
-import { FaultNote, Instant, Chip } from "../../parts/small.js";
+import { FaultNote, InstantText, Chip } from "../../parts/small.js";
 import {
   type Document,
   type Settings,
@@ -18,7 +18,7 @@ import {
 } from "../../settings/document.js";
 import { downloadJson } from "../../base/download.js";
 import { TEXTS } from "../../texts.js";
-import { History } from "./history.js";
+import { SettingsHistory } from "./history.js";
 import { SourceTable } from "./source-table.js";
 import { ConfirmDialog } from "../../parts/dialog.js";
 import { DataTable } from "../../parts/data-table.js";
@@ -28,8 +28,8 @@ const EVERY_MS = 2_000;
 
 export function SettingsScreen() {
   const { value: settings, fault, again } = usePolled<Settings>("api/settings", EVERY_MS);
-  const [failed, setFailed] = useState<Fault>();
-  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const [failed, setFailed] = useState<FetchFault>();
+  const isUnknown = fault?.status === 404;
   /** Over the revision that was seen. Answers whether it was put. */
   const putDocument = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
     const answer = await putSettings(document, over);
@@ -78,7 +78,7 @@ function SettingsInForce({ settings, onPut }: SettingsProps) {
         <summary>{texts.document}</summary>
         <pre tabIndex={0}>{JSON.stringify(document, null, 2)}</pre>
       </details>
-      {owner === "store" ? <History latest={settings} onPut={putOf(...locked)} /> : null}
+      {owner === "store" ? <SettingsHistory latest={settings} onPut={putOf(...locked)} /> : null}
     </>
   );
 }
@@ -92,7 +92,7 @@ function Revision({ settings: { owner, revision, actor, changedAt } }: { readonl
       {revision === null || revision === 0 ? null : (
         <>
           {texts.revision(String(revision))} {actor === null ? null : texts.by(actor)}{" "}
-          {changedAt === null ? null : <Instant at={changedAt} />}
+          {changedAt === null ? null : <InstantText at={changedAt} />}
         </>
       )}
     </p>

@@ -3,14 +3,14 @@
 import { useState } from "preact/hooks";
 import { ConfirmDialog, Dialog } from "../../parts/dialog.js";
 import { DataTable } from "../../parts/data-table.js";
-import { Field } from "../../parts/field.js";
+import { TextField } from "../../parts/field.js";
 import { CopyButton } from "../../parts/small.js";
 import {
   type Document,
   freeSourceId,
   hasSource,
   idOfConnection,
-  type SourceEntry,
+  type DocumentSource,
   withEntry,
   withoutEntry,
   type Put,
@@ -111,7 +111,7 @@ function KeyDialog({ document, drawn, isNew, onPut, onClose }: KeyDialogProps) {
   return (
     <Dialog title={isNew ? setUp.source.add : texts.newKeyOf(drawn.id)} onClose={onClose}>
       {isNew ? (
-        <Field
+        <TextField
           id="new-source-id"
           label={setUp.source.id}
           value={id}
@@ -151,7 +151,7 @@ function usersOf({ destinations = [] }: Document, source: string): readonly stri
 /** The document with this key for the source, whose other entries stay. */
 function withKey(document: Document, { id, digest }: SourceDraft): Document {
   const before = document.sources?.find((entry) => entry.id === id);
-  const entry: SourceEntry = { ...before, id, writeKey: digest };
+  const entry: DocumentSource = { ...before, id, writeKey: digest };
   return withEntry(document, "sources", entry);
 }
 

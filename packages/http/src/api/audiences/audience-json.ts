@@ -65,7 +65,7 @@ interface ToldJson {
 }
 
 /** An audience in an answer. */
-interface AudienceJson {
+export interface AudienceJson {
   readonly key: string;
   readonly id: string;
   readonly name: string;

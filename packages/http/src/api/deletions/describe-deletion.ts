@@ -21,17 +21,17 @@ import {
   textSchema,
 } from "../contract/json-schema.js";
 
-const STATES = {
-  purge: "purging",
-  notify: "notifying",
-  finish: "finishing",
-} as const satisfies Readonly<Record<Exclude<DeletionStep, "none">, string>>;
-
 /**
  * Once all is done here, `delivering`: notices wait for their receivers. Then `finished`: all receivers have them; or `undelivered`: some
  * receivers have not taken theirs.
  */
-type DeletionState = (typeof STATES)[keyof typeof STATES] | "delivering" | "undelivered" | "finished";
+type DeletionState = "purging" | "notifying" | "finishing" | "delivering" | "undelivered" | "finished";
+
+const STATES: Readonly<Record<Exclude<DeletionStep, "none">, DeletionState>> = {
+  purge: "purging",
+  notify: "notifying",
+  finish: "finishing",
+};
 
 interface NoticesJson {
   readonly source: string;
@@ -44,7 +44,7 @@ interface NoticesJson {
 /** A deletion request in an answer. */
 export interface DeletionJson {
   readonly id: string;
-  readonly state: "purging" | "notifying" | "finishing" | "delivering" | "undelivered" | "finished";
+  readonly state: DeletionState;
   readonly regulation: Regulation;
   /** Null: all of them. */
   readonly sources: readonly string[] | null;

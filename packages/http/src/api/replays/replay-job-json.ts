@@ -52,7 +52,8 @@ const FILTER = objectSchema<ReplayFilterJson>({
   until: orNull(instantSchema()),
 });
 
-interface ReplayJobJson {
+/** A replay job in an answer. */
+export interface ReplayJobJson {
   readonly id: string;
   readonly state: ReplayJob["state"];
   readonly createdAt: string;
@@ -100,7 +101,8 @@ function describeFilter(filter: ReplayFilter): ReplayFilterJson {
   };
 }
 
-interface ReplayPreviewJson {
+/** The deliveries that a replay job would replay, in an answer. `isWhole`: false if the counts are lower bounds. */
+export interface ReplayPreviewJson {
   readonly deliveries: number;
   readonly isWhole: boolean;
   readonly oldest: string | null;

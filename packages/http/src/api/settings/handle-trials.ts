@@ -38,9 +38,14 @@ const PROBE_BODY = {
   code: "bad-test",
 } as const;
 
+/** The finding at an endpoint, in an answer. */
+export interface FindingJson extends Omit<EndpointFinding, "change"> {
+  readonly change: string | null;
+}
+
 const FOUND = objectSchema({
   findings: listSchema(
-    objectSchema({
+    objectSchema<FindingJson>({
       kind: choiceSchema(["fault", "warning", "ok"]),
       code: textSchema(),
       path: textSchema(),
@@ -79,7 +84,7 @@ function probeOutcomeAnswer(outcome: DraftProbeOutcome): Answer {
   }
 }
 
-function describeFinding({ kind, code, path, message, change }: EndpointFinding) {
+function describeFinding({ kind, code, path, message, change }: EndpointFinding): FindingJson {
   return { kind, code, path, message, change: change ?? null };
 }
 

@@ -27,13 +27,15 @@ export const PROBLEMS: SchemaOf<readonly ReloadProblem[]> = listSchema(
   objectSchema({ code: textSchema(), path: textSchema(), expected: textSchema() }),
 );
 
-interface ChangeJson {
+/** A revision of the settings in an answer. */
+export interface SettingsChangeJson {
   readonly revision: number;
   readonly actor: string | null;
   readonly changedAt: string;
 }
 
-interface SettingsJson {
+/** The settings in an answer. */
+export interface SettingsJson {
   readonly owner: "file" | "store";
   /** Null if the file owns the settings; 0 before the first revision. */
   readonly revision: number | null;
@@ -58,9 +60,9 @@ export const SETTINGS: SchemaOf<SettingsJson> = component("Settings", {
   document: anyObjectSchema(),
 });
 
-export const HISTORY: SchemaOf<{ readonly revisions: readonly ChangeJson[] }> = objectSchema({
+export const HISTORY: SchemaOf<{ readonly revisions: readonly SettingsChangeJson[] }> = objectSchema({
   revisions: listSchema(
-    component<ChangeJson>("SettingsChange", {
+    component<SettingsChangeJson>("SettingsChange", {
       revision: integerSchema(),
       actor: orNull(textSchema()),
       changedAt: instantSchema(),
@@ -69,7 +71,7 @@ export const HISTORY: SchemaOf<{ readonly revisions: readonly ChangeJson[] }> = 
 });
 
 /** A revision as the history shows it. */
-export function describeChange({ revision, actor, changedAt }: SettingsChange): ChangeJson {
+export function describeChange({ revision, actor, changedAt }: SettingsChange): SettingsChangeJson {
   return { revision, actor: actor ?? null, changedAt: formatTimestamp(changedAt) };
 }
 
