@@ -1,5 +1,6 @@
-// The entry of core for clients: writing, queueing and sending calls in batches. It must not import Node modules, so that it
-// runs in browsers and edge runtimes. The exports are in the order in which a call needs them.
+// @internal The entry of core for the clients of this project; any version may change it. Writes, queues and sends calls in
+// batches. It must not import Node modules, so that it runs in browsers and edge runtimes. The exports are in the order in
+// which a call needs them.
 
 export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
 export { type Refusal, type RefusalCode } from "../call/refusal.js";

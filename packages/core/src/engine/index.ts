@@ -1,5 +1,6 @@
-// The second entry of core, `@postrider/core/engine`: the decisions that the relay, the stores and the fronts carry out.
-// Only for the packages of this repository; any version may change it. Exports are in the order in which a call needs them.
+// @internal The second entry of core, `@postrider/core/engine`: the decisions that the relay, the stores and the fronts carry
+// out. Only the packages of this project import it; any version may change it. Exports are in the order in which a call
+// needs them.
 
 export { defined, type Defined } from "../defined.js";
 export { mapInSteps, runSteps, type Steps } from "../steps.js";
