@@ -4,14 +4,11 @@
 import type {
   CallWarning,
   Clock,
-  DeadReason,
   DeliveryId,
-  DeliveryState,
   DestinationId,
   EpochMs,
   FilteredUnit,
   JsonObject,
-  MessageType,
   Problem,
   RefusalCode,
   Secret,
@@ -32,8 +29,6 @@ import type {
   TestRequest,
   UserDataRequests,
 } from "@postrider/relay";
-
-export type ApiCode = (typeof API_CODES)[number];
 
 export interface ApiOptions extends TrustedApiOptions {
   readonly apiToken?: Secret | (() => Secret | undefined);
@@ -60,21 +55,6 @@ export type CertificateOutcome =
   | {
       readonly refused: string;
     };
-
-export interface DeliveryJson {
-  readonly id: string;
-  readonly state: DeliveryState;
-  readonly reason: DeadReason | null;
-  readonly detail: string | null;
-  readonly source: string;
-  readonly destination: string;
-  readonly type: MessageType;
-  readonly messageId: string;
-  readonly acceptedAt: string;
-  readonly dueAt: string | null;
-  readonly attemptCount: number;
-  readonly replayOf: string | null;
-}
 
 export type DraftProbeOutcome =
   | {
@@ -104,14 +84,6 @@ export type DraftTestOutcome =
       readonly kind: "invalid";
     } & SettingsCheck);
 
-export interface EndpointFinding {
-  readonly kind: "fault" | "warning" | "ok";
-  readonly code: string;
-  readonly path: string;
-  readonly message: string;
-  readonly change?: string;
-}
-
 export declare const INTAKE_OUTCOMES: readonly [
   "accepted",
   "filtered",
@@ -122,34 +94,11 @@ export declare const INTAKE_OUTCOMES: readonly [
   "unknown-key",
 ];
 
-export type LaneColumn =
-  ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
-
 export interface MetricsOptions {
   readonly token?: Secret | (() => Secret | undefined);
   readonly render: (accept: string | undefined) => RenderedMetrics | Promise<RenderedMetrics>;
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
-}
-
-export type ReadBy = "viewer" | "content" | "operator";
-
-export type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
-
-export interface ReadSeries {
-  readonly step: number;
-  readonly from: EpochMs;
-  readonly until: EpochMs;
-  readonly calls: ReadColumns<Exclude<IntakeOutcome, "unknown-key">>;
-  readonly destination: ReadColumns<LaneColumn> | undefined;
-}
-
-export interface ReadableSeries {
-  readonly read: (query: {
-    readonly step: 10 | 300;
-    readonly destination?: DestinationId | undefined;
-    readonly since?: EpochMs | undefined;
-  }) => ReadSeries;
 }
 
 export interface RecentCalls {
@@ -188,15 +137,6 @@ export type ReloadOutcome =
       readonly kind: "stopped" | "superseded";
     };
 
-export interface ReloadProblem extends Omit<Problem, "code"> {
-  readonly code: string;
-}
-
-export interface RenderedMetrics {
-  readonly contentType: string;
-  readonly body: string | Uint8Array;
-}
-
 export interface SettingsCheck {
   readonly problems: readonly ReloadProblem[];
 }
@@ -220,19 +160,6 @@ export interface SettingsDesk {
     } & TestRequest,
   ): Promise<DraftTestOutcome>;
   put(edit: { readonly expect: number; readonly document: unknown; readonly actor?: string }): Promise<SettingsOutcome>;
-}
-
-export type SettingsOutcome =
-  | SettingsPutResult
-  | ({
-      readonly kind: "invalid";
-    } & SettingsCheck)
-  | {
-      readonly kind: "file";
-    };
-
-export interface ShownSettings extends Partial<SettingsChange> {
-  readonly document: JsonObject;
 }
 
 export interface TrustedApiOptions {
@@ -264,42 +191,6 @@ export declare function isUpload(head: RequestHead): boolean;
 
 // Not exported by name, but part of what is.
 
-declare const API_CODES: readonly [
-  "bad-query",
-  "bad-replay",
-  "bad-deletion",
-  "bad-audience",
-  "bad-members",
-  "bad-test",
-  "bad-config",
-  "bad-settings",
-  "api-off",
-  "unauthorized",
-  "rate-limited",
-  "not-found",
-  "method-not-allowed",
-  "bad-json",
-  "too-deep",
-  "too-large",
-  "store-unavailable",
-  "not-supported",
-  "not-finished",
-  "purged",
-  "destination-removed",
-  "destination-in-force",
-  "not-probed",
-  "too-many-jobs",
-  "key-taken",
-  "sync-running",
-  "would-remove",
-  "settings-in-file",
-  "stale-revision",
-  "revision-required",
-  "overloaded",
-  "unsupported-encoding",
-  "internal",
-];
-
 type ApiRelay = Pick<
   Relay,
   | "delivery"
@@ -322,6 +213,14 @@ type ApiRelay = Pick<
   ReplayJobs &
   UserDataRequests;
 
+interface EndpointFinding {
+  readonly kind: "fault" | "warning" | "ok";
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly change?: string;
+}
+
 interface EventPage {
   readonly events: readonly NumberedEvent[];
   readonly dropped: number;
@@ -329,12 +228,35 @@ interface EventPage {
 
 type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
 
+type LaneColumn =
+  ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
+
 type Measured = "committed" | "claimed" | "answered";
 
 interface NumberedEvent {
   readonly number: number;
   readonly event: StreamedEvent;
   readonly json: () => string;
+}
+
+type ReadBy = "viewer" | "content" | "operator";
+
+type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
+
+interface ReadSeries {
+  readonly step: number;
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+  readonly calls: ReadColumns<Exclude<IntakeOutcome, "unknown-key">>;
+  readonly destination: ReadColumns<LaneColumn> | undefined;
+}
+
+interface ReadableSeries {
+  readonly read: (query: {
+    readonly step: 10 | 300;
+    readonly destination?: DestinationId | undefined;
+    readonly since?: EpochMs | undefined;
+  }) => ReadSeries;
 }
 
 interface RecentCall {
@@ -367,6 +289,28 @@ interface RecentCallsQuery {
   readonly messageId?: string;
   readonly after?: number;
   readonly limit: number;
+}
+
+interface ReloadProblem extends Omit<Problem, "code"> {
+  readonly code: string;
+}
+
+interface RenderedMetrics {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
+type SettingsOutcome =
+  | SettingsPutResult
+  | ({
+      readonly kind: "invalid";
+    } & SettingsCheck)
+  | {
+      readonly kind: "file";
+    };
+
+interface ShownSettings extends Partial<SettingsChange> {
+  readonly document: JsonObject;
 }
 
 type StreamedEvent = Exclude<
