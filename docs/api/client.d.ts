@@ -14,14 +14,6 @@ import type {
   TrackInput,
 } from "@postrider/core/batch";
 
-export interface AnswerReader {
-  read(): Promise<{
-    readonly done: boolean;
-    readonly value?: Uint8Array | undefined;
-  }>;
-  cancel(): Promise<unknown>;
-}
-
 export type CallOutcome =
   | ({
       readonly kind: "delivered";
@@ -65,8 +57,6 @@ export interface ClientLogEntry {
   readonly afterMs?: number;
 }
 
-export type ClientLogLevel = "debug" | "warning" | "error";
-
 export interface ClientLogger {
   log(level: ClientLogLevel, entry: ClientLogEntry): void;
 }
@@ -90,8 +80,6 @@ export interface DeliveredCall {
   readonly type: CallKind;
 }
 
-export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside" | "not-queued";
-
 export interface FailedCall {
   readonly messageId: string;
   readonly type: CallKind;
@@ -105,10 +93,6 @@ export interface FlushReport {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
-}
-
-export interface QueuedCall {
-  readonly messageId: string;
 }
 
 export type Transport = (url: string, request: never) => Promise<TransportAnswer>;
@@ -140,9 +124,25 @@ export declare function createClient(writeKey: string, options: ClientOptions): 
 
 // Not exported by name, but part of what is.
 
+interface AnswerReader {
+  read(): Promise<{
+    readonly done: boolean;
+    readonly value?: Uint8Array | undefined;
+  }>;
+  cancel(): Promise<unknown>;
+}
+
+type ClientLogLevel = "debug" | "warning" | "error";
+
+type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside" | "not-queued";
+
 interface OutcomeCallbacks {
   readonly onDelivered?: ((call: DeliveredCall) => unknown) | undefined;
   readonly onFailed?: ((call: FailedCall) => unknown) | undefined;
+}
+
+interface QueuedCall {
+  readonly messageId: string;
 }
 
 export {};

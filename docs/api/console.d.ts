@@ -29,13 +29,6 @@ export interface ConsoleOptions extends TrustedApiOptions {
   readonly onWrongToken?: () => void;
 }
 
-export type ConsoleRole = "operator" | "viewer";
-
-export interface ConsoleTokens {
-  readonly operator: TokenInForce;
-  readonly viewer?: TokenInForce;
-}
-
 export interface ConsoleUser {
   readonly name: string;
   readonly role: ConsoleRole;
@@ -44,6 +37,13 @@ export interface ConsoleUser {
 export declare function createConsole(options: ConsoleOptions): Console;
 
 // Not exported by name, but part of what is.
+
+type ConsoleRole = "operator" | "viewer";
+
+interface ConsoleTokens {
+  readonly operator: TokenInForce;
+  readonly viewer?: TokenInForce;
+}
 
 type TokenInForce = Secret | (() => Secret | undefined);
 

@@ -16,16 +16,6 @@ export type AcceptResult =
       readonly kind: "outdated";
     };
 
-export interface AliasCall extends CallBase {
-  readonly type: "alias";
-  readonly previousId?: string;
-}
-
-export interface AliasMessage extends MessageHead<"alias">, MessageTail {
-  readonly "Previous ID": string;
-  readonly "User ID": string;
-}
-
 export interface AttemptRecord {
   readonly round: number;
   readonly endpoint: EndpointId;
@@ -82,12 +72,6 @@ export interface BeatRequest {
   readonly liveForMs: number;
   readonly since?: string;
   readonly limit: number;
-}
-
-export interface BoardBackoff {
-  readonly probes: number;
-  readonly probeAt: EpochMs;
-  readonly prober?: ProcessId;
 }
 
 export interface BoardHold {
@@ -252,20 +236,12 @@ export declare const DELIVERY_TABLE: Readonly<
 
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
-export interface DeleteMessage {
-  readonly type: "delete";
-  readonly userId: string;
-  readonly timestamp: Instant;
-}
-
 export type DeletionId = Brand<string, "DeletionId">;
 
 export interface DeletionPage {
   readonly deletions: readonly DeletionRecord[];
   readonly more: boolean;
 }
-
-export type DeletionProgress = Pick<DeletionRecord, "finishedAt" | "regulation" | "isPurged" | "notified" | "users">;
 
 export interface DeletionQuery {
   readonly unfinished?: boolean;
@@ -512,25 +488,7 @@ export interface EndpointState {
   readonly excerpt?: Uint8Array;
 }
 
-export type EndpointUrlResult =
-  | {
-      readonly kind: "ok";
-      readonly id: EndpointId;
-    }
-  | {
-      readonly kind: "refused";
-      readonly code: ProblemCode;
-      readonly expected: string;
-    };
-
 export type EpochMs = Brand<number, "EpochMs">;
-
-export interface ExcerptCollector {
-  add(chunk: Uint8Array): void;
-  isFull(): boolean;
-  isOver(): boolean;
-  excerpt(): Uint8Array;
-}
 
 export interface ExplainInput {
   readonly record: DeliveryRecord;
@@ -564,8 +522,6 @@ export declare const FAULTS: readonly [
   "local",
 ];
 
-export type FailedAttempt = Pick<AttemptRecord, "endpoint" | "result" | "verdict">;
-
 export type Fault = (typeof FAULTS)[number];
 
 export type FilterReason = "integrations" | "destination-off" | "historical" | "no-destination";
@@ -573,17 +529,6 @@ export type FilterReason = "integrations" | "destination-off" | "historical" | "
 export interface FilteredUnit {
   readonly destination: DestinationId | null;
   readonly reason: FilterReason;
-}
-
-export interface GroupCall extends CallBase {
-  readonly type: "group";
-  readonly groupId?: string;
-  readonly traits?: JsonObject;
-}
-
-export interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail {
-  readonly groupId: string;
-  readonly traits: JsonObject;
 }
 
 export type Header = readonly [name: string, value: string];
@@ -602,15 +547,6 @@ export interface HttpRequest {
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
   readonly timeoutMs: number;
-}
-
-export interface IdentifyCall extends CallBase {
-  readonly type: "identify";
-  readonly traits?: JsonObject;
-}
-
-export interface IdentifyMessage extends MessageHead<"identify">, ByUser, MessageTail {
-  readonly traits: JsonObject;
 }
 
 export type InitialState =
@@ -871,18 +807,6 @@ export interface NewMessage {
   readonly filtered: readonly FilteredUnit[];
 }
 
-export type NextRound = (
-  | {
-      readonly kind: "due";
-      readonly dueAt: EpochMs;
-    }
-  | {
-      readonly kind: "expired";
-    }
-) & {
-  readonly fault?: ScheduleFault;
-};
-
 export interface NoticeCounts {
   readonly source: SourceId;
   readonly stored: number;
@@ -956,22 +880,9 @@ export type Outcome =
       readonly dueAt: EpochMs;
     };
 
-export interface PageCall extends CallBase {
-  readonly type: "page";
-  readonly name?: string;
-  readonly category?: string;
-  readonly properties?: JsonObject;
-}
-
 export interface PageCursor {
   readonly page: readonly Member[];
   readonly from: number;
-}
-
-export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
-  readonly name?: string;
-  readonly category?: string;
-  readonly properties: JsonObject;
 }
 
 export type PausedBy = "settings" | "operator";
@@ -1172,8 +1083,6 @@ export interface ReplayJob {
 
 export type ReplayJobId = Brand<string, "ReplayJobId">;
 
-export type ReplayJobState = "running" | "done" | "cancelled";
-
 export interface ReplayJobStep {
   readonly deliveries: readonly DeliveryId[];
   readonly skipped: number;
@@ -1246,19 +1155,6 @@ export interface ScheduleInput extends Required<Omit<RetryHistory, "heldUntil">>
   readonly windowEndsAt: EpochMs;
   readonly now: EpochMs;
   readonly draw: number;
-}
-
-export interface ScreenCall extends CallBase {
-  readonly type: "screen";
-  readonly name?: string;
-  readonly category?: string;
-  readonly properties?: JsonObject;
-}
-
-export interface ScreenMessage extends MessageHead<"screen">, ByUser, MessageTail {
-  readonly name?: string;
-  readonly category?: string;
-  readonly properties: JsonObject;
 }
 
 export interface Secret {
@@ -1340,15 +1236,6 @@ export interface SourceCounts extends Counts {
 
 export type SourceId = Brand<string, "SourceId">;
 
-export type StandardVerdict =
-  | {
-      readonly kind: "valid";
-    }
-  | {
-      readonly kind: "invalid";
-      readonly reason: "missing-header" | "bad-timestamp" | "too-old" | "too-new" | "no-match";
-    };
-
 export interface StandardWebhookHeaders {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
@@ -1387,17 +1274,6 @@ export interface SyncReport extends SyncCounts {
   readonly sync: number;
   readonly members: number;
   readonly endedAt: EpochMs;
-}
-
-export interface TrackCall extends CallBase {
-  readonly type: "track";
-  readonly event?: string;
-  readonly properties?: JsonObject;
-}
-
-export interface TrackMessage extends MessageHead<"track">, ByUser, MessageTail {
-  readonly event: string;
-  readonly properties: JsonObject;
 }
 
 export declare const USER_AGENT = "Postrider/1.0";
@@ -1494,6 +1370,22 @@ export declare function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs):
 
 // Not exported by name, but part of what is.
 
+interface AliasCall extends CallBase {
+  readonly type: "alias";
+  readonly previousId?: string;
+}
+
+interface AliasMessage extends MessageHead<"alias">, MessageTail {
+  readonly "Previous ID": string;
+  readonly "User ID": string;
+}
+
+interface BoardBackoff {
+  readonly probes: number;
+  readonly probeAt: EpochMs;
+  readonly prober?: ProcessId;
+}
+
 type Brand<T, Name extends string> = T & {
   readonly [brand]: Name;
 };
@@ -1511,6 +1403,54 @@ interface CallBase {
   readonly sentAt?: EpochMs;
   readonly context?: JsonObject;
   readonly integrations?: JsonObject;
+}
+
+interface DeleteMessage {
+  readonly type: "delete";
+  readonly userId: string;
+  readonly timestamp: Instant;
+}
+
+type DeletionProgress = Pick<DeletionRecord, "finishedAt" | "regulation" | "isPurged" | "notified" | "users">;
+
+type EndpointUrlResult =
+  | {
+      readonly kind: "ok";
+      readonly id: EndpointId;
+    }
+  | {
+      readonly kind: "refused";
+      readonly code: ProblemCode;
+      readonly expected: string;
+    };
+
+interface ExcerptCollector {
+  add(chunk: Uint8Array): void;
+  isFull(): boolean;
+  isOver(): boolean;
+  excerpt(): Uint8Array;
+}
+
+type FailedAttempt = Pick<AttemptRecord, "endpoint" | "result" | "verdict">;
+
+interface GroupCall extends CallBase {
+  readonly type: "group";
+  readonly groupId?: string;
+  readonly traits?: JsonObject;
+}
+
+interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail {
+  readonly groupId: string;
+  readonly traits: JsonObject;
+}
+
+interface IdentifyCall extends CallBase {
+  readonly type: "identify";
+  readonly traits?: JsonObject;
+}
+
+interface IdentifyMessage extends MessageHead<"identify">, ByUser, MessageTail {
+  readonly traits: JsonObject;
 }
 
 type Instant = string;
@@ -1532,16 +1472,76 @@ interface MessageTail {
   readonly receivedAt: Instant;
 }
 
+type NextRound = (
+  | {
+      readonly kind: "due";
+      readonly dueAt: EpochMs;
+    }
+  | {
+      readonly kind: "expired";
+    }
+) & {
+  readonly fault?: ScheduleFault;
+};
+
+interface PageCall extends CallBase {
+  readonly type: "page";
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties?: JsonObject;
+}
+
+interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties: JsonObject;
+}
+
 interface RegulationEffects {
   readonly suppression: "begins" | "ends" | null;
   readonly purges: boolean;
   readonly notifies: boolean;
 }
 
+type ReplayJobState = "running" | "done" | "cancelled";
+
+interface ScreenCall extends CallBase {
+  readonly type: "screen";
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties?: JsonObject;
+}
+
+interface ScreenMessage extends MessageHead<"screen">, ByUser, MessageTail {
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties: JsonObject;
+}
+
 interface SentSnapshot {
   readonly destination: DestinationId;
   readonly sync: number;
   readonly parts: readonly SnapshotRange[];
+}
+
+type StandardVerdict =
+  | {
+      readonly kind: "valid";
+    }
+  | {
+      readonly kind: "invalid";
+      readonly reason: "missing-header" | "bad-timestamp" | "too-old" | "too-new" | "no-match";
+    };
+
+interface TrackCall extends CallBase {
+  readonly type: "track";
+  readonly event?: string;
+  readonly properties?: JsonObject;
+}
+
+interface TrackMessage extends MessageHead<"track">, ByUser, MessageTail {
+  readonly event: string;
+  readonly properties: JsonObject;
 }
 
 declare const brand: unique symbol;

@@ -3,13 +3,6 @@
 
 import type { Clock, HttpPort } from "@postrider/core";
 
-export interface BodyReader {
-  read(): Promise<{
-    readonly done: boolean;
-    readonly value?: Uint8Array | undefined;
-  }>;
-}
-
 export declare const FETCH_LIMITS: {
   readonly exactHeaders: Unsupported & {
     readonly adds: readonly string[];
@@ -49,6 +42,13 @@ export interface FetchHttpOptions {
 export declare function createFetchHttp({ clock, fetch }: FetchHttpOptions): HttpPort;
 
 // Not exported by name, but part of what is.
+
+interface BodyReader {
+  read(): Promise<{
+    readonly done: boolean;
+    readonly value?: Uint8Array | undefined;
+  }>;
+}
 
 interface Unsupported {
   readonly reason: string;

@@ -46,8 +46,6 @@ import type {
   UserDataRequests,
 } from "@postrider/relay";
 
-export type ApiCode = (typeof API_CODES)[number];
-
 export interface ApiOptions extends TrustedApiOptions {
   readonly apiToken?: Secret | (() => Secret | undefined);
   readonly clock?: Pick<Clock, "monotonic">;
@@ -173,14 +171,6 @@ export type DraftTestOutcome =
       readonly kind: "invalid";
     } & SettingsCheck);
 
-export interface EndpointFinding {
-  readonly kind: "fault" | "warning" | "ok";
-  readonly code: string;
-  readonly path: string;
-  readonly message: string;
-  readonly change?: string;
-}
-
 export interface ExplanationJson {
   readonly id: string;
   readonly reasons: readonly ReasonJson[];
@@ -209,9 +199,6 @@ export declare const INTAKE_OUTCOMES: readonly [
   "unknown-key",
 ];
 
-export type LaneColumn =
-  ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
-
 export interface LaneJson {
   readonly destination: string;
   readonly mode: LaneMode;
@@ -234,26 +221,6 @@ export interface MetricsOptions {
   readonly render: (accept: string | undefined) => RenderedMetrics | Promise<RenderedMetrics>;
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
-}
-
-export type ReadBy = "viewer" | "content" | "operator";
-
-export type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
-
-export interface ReadSeries {
-  readonly step: number;
-  readonly from: EpochMs;
-  readonly until: EpochMs;
-  readonly calls: ReadColumns<Exclude<IntakeOutcome, "unknown-key">>;
-  readonly destination: ReadColumns<LaneColumn> | undefined;
-}
-
-export interface ReadableSeries {
-  readonly read: (query: {
-    readonly step: 10 | 300;
-    readonly destination?: DestinationId | undefined;
-    readonly since?: EpochMs | undefined;
-  }) => ReadSeries;
 }
 
 export interface RecentCalls {
@@ -300,11 +267,6 @@ export type ReloadOutcome =
 
 export interface ReloadProblem extends Omit<Problem, "code"> {
   readonly code: string;
-}
-
-export interface RenderedMetrics {
-  readonly contentType: string;
-  readonly body: string | Uint8Array;
 }
 
 export interface ReplayJobJson {
@@ -388,19 +350,6 @@ export interface SettingsJson {
   readonly document: JsonObject;
 }
 
-export type SettingsOutcome =
-  | SettingsPutResult
-  | ({
-      readonly kind: "invalid";
-    } & SettingsCheck)
-  | {
-      readonly kind: "file";
-    };
-
-export interface ShownSettings extends Partial<SettingsChange> {
-  readonly document: JsonObject;
-}
-
 export interface SourceJson {
   readonly source: string;
   readonly name: string;
@@ -448,42 +397,6 @@ export declare function createTrustedApi({ relay, held, server, fault, ...shown 
 export declare function isUpload(head: RequestHead): boolean;
 
 // Not exported by name, but part of what is.
-
-declare const API_CODES: readonly [
-  "bad-query",
-  "bad-replay",
-  "bad-deletion",
-  "bad-audience",
-  "bad-members",
-  "bad-test",
-  "bad-config",
-  "bad-settings",
-  "api-off",
-  "unauthorized",
-  "rate-limited",
-  "not-found",
-  "method-not-allowed",
-  "bad-json",
-  "too-deep",
-  "too-large",
-  "store-unavailable",
-  "not-supported",
-  "not-finished",
-  "purged",
-  "destination-removed",
-  "destination-in-force",
-  "not-probed",
-  "too-many-jobs",
-  "key-taken",
-  "sync-running",
-  "would-remove",
-  "settings-in-file",
-  "stale-revision",
-  "revision-required",
-  "overloaded",
-  "unsupported-encoding",
-  "internal",
-];
 
 type ApiRelay = Pick<
   Relay,
@@ -539,6 +452,14 @@ interface EndedSyncJson {
   readonly endedAt: string;
 }
 
+interface EndpointFinding {
+  readonly kind: "fault" | "warning" | "ok";
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly change?: string;
+}
+
 interface EventPage {
   readonly events: readonly NumberedEvent[];
   readonly dropped: number;
@@ -565,6 +486,9 @@ interface HoldJson {
 }
 
 type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
+
+type LaneColumn =
+  ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
 
 interface LapsesJson {
   readonly count: number;
@@ -596,6 +520,26 @@ interface RateJson {
   readonly burst: number;
   readonly left: number;
   readonly nextAt: string;
+}
+
+type ReadBy = "viewer" | "content" | "operator";
+
+type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
+
+interface ReadSeries {
+  readonly step: number;
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+  readonly calls: ReadColumns<Exclude<IntakeOutcome, "unknown-key">>;
+  readonly destination: ReadColumns<LaneColumn> | undefined;
+}
+
+interface ReadableSeries {
+  readonly read: (query: {
+    readonly step: 10 | 300;
+    readonly destination?: DestinationId | undefined;
+    readonly since?: EpochMs | undefined;
+  }) => ReadSeries;
 }
 
 type ReasonJson =
@@ -695,6 +639,11 @@ interface RecentCallsQuery {
   readonly limit: number;
 }
 
+interface RenderedMetrics {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
 interface ReplayFilterJson {
   readonly states: readonly ReplayedState[];
   readonly reason: DeadReason | null;
@@ -726,6 +675,19 @@ interface RunningSyncJson {
   readonly departed: number;
   readonly changed: number;
   readonly left: readonly string[] | null;
+}
+
+type SettingsOutcome =
+  | SettingsPutResult
+  | ({
+      readonly kind: "invalid";
+    } & SettingsCheck)
+  | {
+      readonly kind: "file";
+    };
+
+interface ShownSettings extends Partial<SettingsChange> {
+  readonly document: JsonObject;
 }
 
 type StreamedEvent = Exclude<

@@ -18,13 +18,6 @@ export interface ByteBudget {
   open(): Reservation;
 }
 
-export interface ErrorDetail {
-  readonly code: string;
-  readonly message: string;
-  readonly path?: string;
-  readonly docs?: string;
-}
-
 export interface Handler {
   (request: IncomingRequest): Promise<Answer>;
   readonly knows?: (head: IncomingHead) => boolean;
@@ -60,12 +53,6 @@ export interface ListenerOptions {
 }
 
 export declare const MAX_REQUEST_BYTES: number;
-
-export interface Mount {
-  readonly at: string;
-  readonly handler: Handler;
-  readonly mergesSlashes?: boolean;
-}
 
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
@@ -103,11 +90,6 @@ export type RequestBody =
     };
 
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;
-
-export interface RequestUsage extends OpenRequests {
-  readonly bytes: number;
-  readonly keylessBytes: number;
-}
 
 export interface TextAnswer extends Answer {
   readonly body: string;
@@ -164,7 +146,20 @@ export declare function wrongMethodAnswer(allowed: readonly string[]): Answer;
 
 // Not exported by name, but part of what is.
 
+interface ErrorDetail {
+  readonly code: string;
+  readonly message: string;
+  readonly path?: string;
+  readonly docs?: string;
+}
+
 type Headers = Answer["headers"];
+
+interface Mount {
+  readonly at: string;
+  readonly handler: Handler;
+  readonly mergesSlashes?: boolean;
+}
 
 interface OpenRequests {
   readonly requests: number;
@@ -177,6 +172,11 @@ type RefusedBody = Extract<
     kind: "refused";
   }
 >;
+
+interface RequestUsage extends OpenRequests {
+  readonly bytes: number;
+  readonly keylessBytes: number;
+}
 
 interface Reservation {
   reserve(bytes: number): boolean;

@@ -1,30 +1,16 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/http/ingest` exports.
 
-import type { Clock, RefusalCode } from "@postrider/core";
+import type { Clock } from "@postrider/core";
 import type { Relay, RelayEvent } from "@postrider/relay";
-import type { BatchRefusalCode } from "@postrider/relay/settings";
 
 export { Answer } from "@postrider/http";
-
-export { ErrorDetail } from "@postrider/http";
 
 export { Handler } from "@postrider/http";
 
 export { IncomingHead } from "@postrider/http";
 
 export { IncomingRequest } from "@postrider/http";
-
-export type IngestCode =
-  | RefusalCode
-  | BatchRefusalCode
-  | "bad-json"
-  | "batch-too-large"
-  | "unknown-key"
-  | "rate-limited"
-  | "overloaded"
-  | "unsupported-encoding"
-  | "store-unavailable";
 
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
@@ -38,17 +24,11 @@ export { ListenerOptions } from "@postrider/http";
 
 export { MAX_REQUEST_BYTES } from "@postrider/http";
 
-export { Mount } from "@postrider/http";
-
 export { NodeListener } from "@postrider/http";
-
-export { ReadJsonResult } from "@postrider/http";
 
 export { RequestBody } from "@postrider/http";
 
 export { RequestHead } from "@postrider/http";
-
-export { RequestUsage } from "@postrider/http";
 
 export { WebHandler } from "@postrider/http";
 

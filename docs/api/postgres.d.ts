@@ -3,17 +3,6 @@
 
 import type { AudienceStore, Clock, DeliveryStore } from "@postrider/core";
 
-export type NoticeListener = (told: {
-  readonly message?: string | undefined;
-  readonly payload?: string | undefined;
-}) => void;
-
-export interface OpenPostgresStores {
-  readonly store: DeliveryStore;
-  readonly audiences: AudienceStore;
-  close(): Promise<void>;
-}
-
 export type PostgresAudienceStoreOptions = Pick<PostgresStoreOptions, "pool" | "clock" | "schema">;
 
 export interface PostgresClient {
@@ -24,8 +13,6 @@ export interface PostgresClient {
   removeListener(event: PostgresClientEvent, listener: NoticeListener): unknown;
   release(destroy?: boolean): void;
 }
-
-export type PostgresClientEvent = "notice" | "error" | "notification" | "end";
 
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
@@ -70,5 +57,17 @@ export declare function openPostgresStore({
 }: PostgresStoreOptions): Promise<DeliveryStore>;
 
 export declare function postgresStores(pool: PostgresPool, options?: PostgresStoresOptions): PostgresStores;
+
+// Not exported by name, but part of what is.
+
+type NoticeListener = (told: { readonly message?: string | undefined; readonly payload?: string | undefined }) => void;
+
+interface OpenPostgresStores {
+  readonly store: DeliveryStore;
+  readonly audiences: AudienceStore;
+  close(): Promise<void>;
+}
+
+type PostgresClientEvent = "notice" | "error" | "notification" | "end";
 
 export {};

@@ -64,21 +64,6 @@ export interface HttpLimits {
   readonly maxStartsPerTick: number;
 }
 
-export type OutboxAnswer =
-  | {
-      readonly kind: "written";
-      readonly messageId: string;
-    }
-  | Extract<
-      Receipt,
-      {
-        readonly kind: "refused";
-      }
-    >
-  | {
-      readonly kind: "unknown-source";
-    };
-
 export type OutboxCalls<SourceName extends string = string> = TypedCalls<SourceName, OutboxAnswer>;
 
 export interface Postrider<SourceName extends string = string> extends SourceCalls<SourceName> {
@@ -127,16 +112,6 @@ export type ReadConfigResult =
       readonly problems: readonly ConfigProblem[];
     };
 
-export interface RecordToFile {
-  readonly path: string;
-  readonly megabytes?: number;
-}
-
-export interface Roles {
-  readonly accepts: boolean;
-  readonly delivers: boolean;
-}
-
 export interface RunningServer extends SourceCalls {
   readonly url: string;
   consoleUrl(): string | undefined;
@@ -170,8 +145,6 @@ export interface SourceCalls<SourceName extends string = string> extends TypedCa
   accept(source: SourceName, calls: readonly unknown[]): Promise<readonly CallAnswer[]>;
 }
 
-export type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
-
 export type StartResult =
   | {
       readonly kind: "ok";
@@ -185,26 +158,9 @@ export type StartResult =
 
 export type StopResult = "ended" | "store-left";
 
-export interface StoresToOpen {
-  open(ports: { readonly clock: Clock }): Promise<{
-    readonly store: DeliveryStore;
-    readonly audiences?: AudienceStore;
-    close(): Promise<void>;
-  }>;
-}
-
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
-}
-
-export interface TypedCalls<SourceName extends string, Answer> {
-  identify(source: SourceName, call: IdentifyInput): Promise<Answer>;
-  track(source: SourceName, call: TrackInput): Promise<Answer>;
-  page(source: SourceName, call: PageInput): Promise<Answer>;
-  screen(source: SourceName, call: ScreenInput): Promise<Answer>;
-  group(source: SourceName, call: GroupInput): Promise<Answer>;
-  alias(source: SourceName, call: AliasInput): Promise<Answer>;
 }
 
 export declare function createJsonLogger(clock: Clock, write: (line: string) => void): Logger;
@@ -227,10 +183,54 @@ export declare function startServer(options: ServerOptions): Promise<StartResult
 
 type Environment = (name: string) => string | undefined;
 
+type OutboxAnswer =
+  | {
+      readonly kind: "written";
+      readonly messageId: string;
+    }
+  | Extract<
+      Receipt,
+      {
+        readonly kind: "refused";
+      }
+    >
+  | {
+      readonly kind: "unknown-source";
+    };
+
+interface RecordToFile {
+  readonly path: string;
+  readonly megabytes?: number;
+}
+
 interface References {
   readonly folder: string;
   readonly env: (name: string) => string | undefined;
   readonly guarded?: () => readonly Secret[];
+}
+
+interface Roles {
+  readonly accepts: boolean;
+  readonly delivers: boolean;
+}
+
+type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
+
+interface StoresToOpen {
+  open(ports: { readonly clock: Clock }): Promise<{
+    readonly store: DeliveryStore;
+    readonly audiences?: AudienceStore;
+    close(): Promise<void>;
+  }>;
+}
+
+interface TypedCalls<SourceName extends string, Answer> {
+  identify(source: SourceName, call: IdentifyInput): Promise<Answer>;
+  track(source: SourceName, call: TrackInput): Promise<Answer>;
+  page(source: SourceName, call: PageInput): Promise<Answer>;
+  screen(source: SourceName, call: ScreenInput): Promise<Answer>;
+  group(source: SourceName, call: GroupInput): Promise<Answer>;
+  alias(source: SourceName, call: AliasInput): Promise<Answer>;
 }
 
 export {};

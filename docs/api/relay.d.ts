@@ -126,12 +126,6 @@ export interface FairQueue {
   isClosed(): boolean;
 }
 
-export interface FairQueueBounds {
-  readonly atOnce: number;
-  readonly inAll: number;
-  readonly ofOwner: number;
-}
-
 export type Health =
   | {
       readonly kind: "healthy";
@@ -188,11 +182,6 @@ export interface Membership {
   readonly isCurrent: boolean;
   readonly destinations: readonly DestinationId[];
   readonly value?: string;
-}
-
-export interface QueuedTurn {
-  readonly begins: Promise<void>;
-  end(): void;
 }
 
 export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, UserDataRequests {
@@ -267,11 +256,6 @@ export interface ReplayJobs {
   replayJobs(): ResultAsync<readonly ReplayJob[], ReplayJobFault>;
 }
 
-export interface ReplayManyResult {
-  readonly replayed: number;
-  readonly more: boolean;
-}
-
 export interface ReplayPreview {
   readonly deliveries: number;
   readonly oldest?: EpochMs;
@@ -289,24 +273,6 @@ export interface ReplayRequest {
   readonly since?: EpochMs;
   readonly until?: EpochMs;
   readonly limit?: number;
-}
-
-export type ShownRequests =
-  | {
-      readonly kind: "shown";
-      readonly requests: readonly HttpRequest[];
-    }
-  | {
-      readonly kind: "purged" | "destination-removed";
-    };
-
-export interface SyncBounds {
-  readonly chunkMembers: number;
-  readonly runChunks: number;
-  readonly appendMembers: number;
-  readonly mergeRuns: number;
-  readonly stepChanges: number;
-  readonly laneDeliveries: number;
 }
 
 export type SyncFault =
@@ -334,11 +300,6 @@ export interface SyncProgress {
   readonly phase: "collecting" | "merging" | "comparing" | "sending";
   readonly done: number;
   readonly total?: number;
-}
-
-export interface TestAttempt extends Omit<AttemptRecord, "round" | "verdict"> {
-  readonly verdict: AttemptRecord["verdict"] | "local";
-  readonly excerpt: Uint8Array;
 }
 
 export type TestFault =
@@ -614,6 +575,12 @@ type EventFacts =
       readonly kind: "configured";
     } & Partial<AdoptedRevision>);
 
+interface FairQueueBounds {
+  readonly atOnce: number;
+  readonly inAll: number;
+  readonly ofOwner: number;
+}
+
 type Measurement =
   | {
       readonly kind: "committed";
@@ -634,12 +601,45 @@ type Measurement =
       readonly ms: number;
     };
 
+interface QueuedTurn {
+  readonly begins: Promise<void>;
+  end(): void;
+}
+
+interface ReplayManyResult {
+  readonly replayed: number;
+  readonly more: boolean;
+}
+
 interface SettingsIndex {
   readonly workspace: Workspace;
   readonly destinations: ReadonlyMap<DestinationId, DestinationInForce>;
   readonly connected: ReadonlyMap<SourceId, readonly Destination[]>;
 }
 
+type ShownRequests =
+  | {
+      readonly kind: "shown";
+      readonly requests: readonly HttpRequest[];
+    }
+  | {
+      readonly kind: "purged" | "destination-removed";
+    };
+
 type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
+
+interface SyncBounds {
+  readonly chunkMembers: number;
+  readonly runChunks: number;
+  readonly appendMembers: number;
+  readonly mergeRuns: number;
+  readonly stepChanges: number;
+  readonly laneDeliveries: number;
+}
+
+interface TestAttempt extends Omit<AttemptRecord, "round" | "verdict"> {
+  readonly verdict: AttemptRecord["verdict"] | "local";
+  readonly excerpt: Uint8Array;
+}
 
 export {};

@@ -4,36 +4,6 @@
 import type { Clock, EpochMs, LaneStatus } from "@postrider/core";
 import type { Relay, RelayEvent } from "@postrider/relay";
 
-export type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
-
-export interface Exposition {
-  readonly contentType: string;
-  readonly body: Uint8Array;
-}
-
-export interface HistogramFamily extends MetricFacts {
-  readonly kind: "histogram";
-  readonly bounds: readonly number[];
-  readonly points: readonly HistogramPoint[];
-}
-
-export interface HistogramPoint {
-  readonly labels: MetricLabels;
-  readonly counts: readonly number[];
-  readonly sum: number;
-}
-
-export interface LaneSeries {
-  readonly delivered: SeriesColumn;
-  readonly retries: SeriesColumn;
-  readonly dead: SeriesColumn;
-  readonly waiting: SeriesColumn;
-  readonly deliveryP50: SeriesColumn;
-  readonly deliveryP99: SeriesColumn;
-  readonly requestP50: SeriesColumn;
-  readonly requestP99: SeriesColumn;
-}
-
 export interface MetricFacts {
   readonly name: string;
   readonly help: string;
@@ -44,22 +14,8 @@ export type MetricFamily = NumberFamily | HistogramFamily;
 
 export type MetricLabels = readonly (readonly [name: string, value: string])[];
 
-export interface MetricSource {
-  readonly registry: Pick<Registry, "snapshot">;
-  readonly lanes: () => readonly LaneStatus[];
-  readonly clock: Pick<Clock, "wall">;
-}
-
-export type MetricUnit = "s" | "By";
-
 export interface MetricsSnapshot {
   readonly families: readonly MetricFamily[];
-}
-
-export interface NoResource {
-  readonly attributes: Record<string, never>;
-  merge<Other>(other: Other | null): Other;
-  getRawAttributes(): [string, string][];
 }
 
 export interface NumberFamily extends MetricFacts {
@@ -67,68 +23,7 @@ export interface NumberFamily extends MetricFacts {
   readonly points: readonly NumberPoint[];
 }
 
-export interface NumberPoint {
-  readonly labels: MetricLabels;
-  readonly value: number;
-}
-
 export declare const PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
-export interface ProducedBase {
-  readonly descriptor: {
-    readonly name: string;
-    readonly description: string;
-    readonly unit: string;
-    readonly valueType: 1;
-  };
-  readonly aggregationTemporality: 1;
-}
-
-export interface ProducedHistogram {
-  readonly buckets: {
-    boundaries: number[];
-    counts: number[];
-  };
-  readonly sum: number;
-  readonly count: number;
-}
-
-export type ProducedMetric =
-  | (ProducedBase & {
-      readonly dataPointType: 3;
-      readonly isMonotonic: true;
-      readonly dataPoints: ProducedPoint<number>[];
-    })
-  | (ProducedBase & {
-      readonly dataPointType: 2;
-      readonly dataPoints: ProducedPoint<number>[];
-    })
-  | (ProducedBase & {
-      readonly dataPointType: 0;
-      readonly dataPoints: ProducedPoint<ProducedHistogram>[];
-    });
-
-export interface ProducedMetrics {
-  readonly resourceMetrics: {
-    resource: NoResource;
-    scopeMetrics: ProducedScope[];
-  };
-  readonly errors: unknown[];
-}
-
-export interface ProducedPoint<Value> {
-  readonly startTime: [number, number];
-  readonly endTime: [number, number];
-  readonly attributes: Record<string, string>;
-  readonly value: Value;
-}
-
-export interface ProducedScope {
-  scope: {
-    readonly name: string;
-  };
-  metrics: ProducedMetric[];
-}
 
 export interface Registry {
   readonly observe: (event: RelayEvent) => void;
@@ -168,12 +63,6 @@ export interface SpanHandle {
   end(endTime?: SpanTime): void;
 }
 
-export interface SpanIds {
-  traceId: string;
-  spanId: string;
-  traceFlags: number;
-}
-
 export interface SpanLink {
   context: SpanIds;
 }
@@ -196,21 +85,8 @@ export interface SpanScope {
   getValue(key: symbol): unknown;
 }
 
-export interface SpanSettings {
-  kind: number;
-  attributes: SpanAttributes;
-  links?: SpanLink[];
-  startTime?: SpanTime;
-}
-
-export type SpanTime = [number, number];
-
 export interface SpanTracer {
   startSpan(name: string, settings?: SpanSettings, context?: SpanScope): SpanHandle;
-}
-
-export interface TelemetryProducer {
-  collect(): Promise<ProducedMetrics>;
 }
 
 export interface Tracing {
@@ -244,5 +120,129 @@ export declare function renderPrometheus(snapshot: MetricsSnapshot): string;
 // Not exported by name, but part of what is.
 
 declare const COUNTED_OUTCOMES: readonly ["accepted", "filtered", "duplicate", "suppressed", "refused", "shed"];
+
+type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
+
+interface Exposition {
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+interface HistogramFamily extends MetricFacts {
+  readonly kind: "histogram";
+  readonly bounds: readonly number[];
+  readonly points: readonly HistogramPoint[];
+}
+
+interface HistogramPoint {
+  readonly labels: MetricLabels;
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
+
+interface LaneSeries {
+  readonly delivered: SeriesColumn;
+  readonly retries: SeriesColumn;
+  readonly dead: SeriesColumn;
+  readonly waiting: SeriesColumn;
+  readonly deliveryP50: SeriesColumn;
+  readonly deliveryP99: SeriesColumn;
+  readonly requestP50: SeriesColumn;
+  readonly requestP99: SeriesColumn;
+}
+
+interface MetricSource {
+  readonly registry: Pick<Registry, "snapshot">;
+  readonly lanes: () => readonly LaneStatus[];
+  readonly clock: Pick<Clock, "wall">;
+}
+
+type MetricUnit = "s" | "By";
+
+interface NoResource {
+  readonly attributes: Record<string, never>;
+  merge<Other>(other: Other | null): Other;
+  getRawAttributes(): [string, string][];
+}
+
+interface NumberPoint {
+  readonly labels: MetricLabels;
+  readonly value: number;
+}
+
+interface ProducedBase {
+  readonly descriptor: {
+    readonly name: string;
+    readonly description: string;
+    readonly unit: string;
+    readonly valueType: 1;
+  };
+  readonly aggregationTemporality: 1;
+}
+
+interface ProducedHistogram {
+  readonly buckets: {
+    boundaries: number[];
+    counts: number[];
+  };
+  readonly sum: number;
+  readonly count: number;
+}
+
+type ProducedMetric =
+  | (ProducedBase & {
+      readonly dataPointType: 3;
+      readonly isMonotonic: true;
+      readonly dataPoints: ProducedPoint<number>[];
+    })
+  | (ProducedBase & {
+      readonly dataPointType: 2;
+      readonly dataPoints: ProducedPoint<number>[];
+    })
+  | (ProducedBase & {
+      readonly dataPointType: 0;
+      readonly dataPoints: ProducedPoint<ProducedHistogram>[];
+    });
+
+interface ProducedMetrics {
+  readonly resourceMetrics: {
+    resource: NoResource;
+    scopeMetrics: ProducedScope[];
+  };
+  readonly errors: unknown[];
+}
+
+interface ProducedPoint<Value> {
+  readonly startTime: [number, number];
+  readonly endTime: [number, number];
+  readonly attributes: Record<string, string>;
+  readonly value: Value;
+}
+
+interface ProducedScope {
+  scope: {
+    readonly name: string;
+  };
+  metrics: ProducedMetric[];
+}
+
+interface SpanIds {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
+}
+
+interface SpanSettings {
+  kind: number;
+  attributes: SpanAttributes;
+  links?: SpanLink[];
+  startTime?: SpanTime;
+}
+
+type SpanTime = [number, number];
+
+interface TelemetryProducer {
+  collect(): Promise<ProducedMetrics>;
+}
 
 export {};

@@ -48,26 +48,6 @@ export type Decoded<T> =
       readonly problems: readonly Problem[];
     };
 
-export type DecodedBatch =
-  | {
-      readonly kind: "ok";
-      readonly batch: Batch;
-    }
-  | {
-      readonly kind: "refused";
-      readonly code: BatchRefusalCode;
-      readonly path: string;
-      readonly expected: string;
-    };
-
-export type DecodedCall =
-  | {
-      readonly kind: "ok";
-      readonly call: Call;
-      readonly unread?: readonly string[] | undefined;
-    }
-  | RefusedCall;
-
 export declare const HIDDEN_TEXT = "(hidden)";
 
 export interface NetworkSettings {
@@ -122,21 +102,6 @@ export interface Scenario {
   readonly faults: readonly ScenarioFault[];
 }
 
-export type ScenarioBehaviour =
-  | ScenarioAnswer
-  | ({
-      readonly kind: "troubled";
-      readonly usually: ScenarioAnswer;
-    } & ScenarioErrors)
-  | {
-      readonly kind: "fails";
-      readonly fault: Fault;
-      readonly afterMs: number;
-    }
-  | {
-      readonly kind: "hangs";
-    };
-
 export interface ScenarioDowntime {
   readonly atMs: number;
   readonly downMs: number;
@@ -176,14 +141,6 @@ export interface ScenarioLoad {
   readonly perArrival: number;
 }
 
-export interface ScenarioReceiver {
-  readonly usually: ScenarioBehaviour;
-  readonly spreadMs: number;
-  readonly spells: readonly (ScenarioStretch & {
-    readonly behaviour: ScenarioBehaviour;
-  })[];
-}
-
 export interface ScenarioStretch {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -213,22 +170,7 @@ export interface ServerSettings {
   readonly network: NetworkSettings;
 }
 
-export type SettingsOwner = "file" | "store";
-
 export type StoreFaultKind = (typeof STORE_FAULT_KINDS)[number];
-
-export type StoreLocation =
-  | {
-      readonly kind: "memory";
-    }
-  | {
-      readonly kind: "sqlite";
-      readonly path: string;
-    }
-  | {
-      readonly kind: "postgres";
-      readonly url: Secret;
-    };
 
 export interface TextPosition {
   readonly line: number;
@@ -290,6 +232,26 @@ type ConnectionEntry =
       readonly mode?: "cloud" | "device";
     };
 
+type DecodedBatch =
+  | {
+      readonly kind: "ok";
+      readonly batch: Batch;
+    }
+  | {
+      readonly kind: "refused";
+      readonly code: BatchRefusalCode;
+      readonly path: string;
+      readonly expected: string;
+    };
+
+type DecodedCall =
+  | {
+      readonly kind: "ok";
+      readonly call: Call;
+      readonly unread?: readonly string[] | undefined;
+    }
+  | RefusedCall;
+
 type DeliveryEntry = Partial<DeliveryPolicy>;
 
 interface DestinationEntry {
@@ -328,6 +290,29 @@ interface ScenarioAnswer {
   readonly retryAfter?: string;
 }
 
+type ScenarioBehaviour =
+  | ScenarioAnswer
+  | ({
+      readonly kind: "troubled";
+      readonly usually: ScenarioAnswer;
+    } & ScenarioErrors)
+  | {
+      readonly kind: "fails";
+      readonly fault: Fault;
+      readonly afterMs: number;
+    }
+  | {
+      readonly kind: "hangs";
+    };
+
+interface ScenarioReceiver {
+  readonly usually: ScenarioBehaviour;
+  readonly spreadMs: number;
+  readonly spells: readonly (ScenarioStretch & {
+    readonly behaviour: ScenarioBehaviour;
+  })[];
+}
+
 interface ServerFile {
   readonly $schema?: string;
   readonly listen?: {
@@ -351,6 +336,8 @@ interface ServerFile {
   };
 }
 
+type SettingsOwner = "file" | "store";
+
 interface SourceEntry {
   readonly id: string;
   readonly writeKey: string;
@@ -358,6 +345,19 @@ interface SourceEntry {
   readonly rateLimit?: RateLimitEntry;
   readonly addsIp?: boolean;
 }
+
+type StoreLocation =
+  | {
+      readonly kind: "memory";
+    }
+  | {
+      readonly kind: "sqlite";
+      readonly path: string;
+    }
+  | {
+      readonly kind: "postgres";
+      readonly url: Secret;
+    };
 
 interface WorkspaceFile {
   readonly sources?: readonly SourceEntry[];

@@ -3,15 +3,6 @@
 
 import type { EpochMs, Fault, MonoMs, RecordablePorts, RelayRecorder, Workspace } from "@postrider/core";
 
-export interface Departure {
-  readonly segment: number;
-  readonly turn: number;
-  readonly wallAt: number;
-  readonly expected?: readonly unknown[];
-  readonly seen?: readonly unknown[];
-  readonly story: string;
-}
-
 export interface Happening {
   readonly wallAt: number;
   readonly segment: number;
@@ -28,11 +19,6 @@ export interface Recording<Ports extends RecordablePorts = RecordablePorts> {
     readonly recorder: RelayRecorder;
   };
   readonly saveTrace: () => Promise<Uint8Array>;
-}
-
-export interface ReplayPorts extends RecordablePorts {
-  readonly recorder: RelayRecorder;
-  readonly workspace: Workspace;
 }
 
 export interface ReplayTraceOptions {
@@ -52,13 +38,9 @@ export interface Trace {
   readonly isCut: boolean;
 }
 
-export type TraceBodies = "digest" | "full";
-
 export interface TraceError extends Error {
   readonly code: TraceErrorCode;
 }
-
-export type TraceErrorCode = "not-a-trace" | "unknown-version";
 
 export interface TraceReplay {
   readonly happenings: (delivery?: string) => readonly Happening[];
@@ -66,30 +48,6 @@ export interface TraceReplay {
   readonly unplayed: readonly string[];
   readonly turns: number;
 }
-
-export interface TraceSegment {
-  readonly settings: unknown;
-  readonly state?: unknown;
-  readonly parts: PortParts;
-  readonly turns: readonly Turn[];
-}
-
-export type TracedReply =
-  | {
-      readonly kind: "answers";
-      readonly status: number;
-      readonly afterMs: number;
-      readonly retryAfter?: string;
-      readonly excerpt: Uint8Array;
-    }
-  | {
-      readonly kind: "fails";
-      readonly fault: Fault;
-      readonly afterMs: number;
-    }
-  | {
-      readonly kind: "hangs";
-    };
 
 export declare function readTrace(file: string | Uint8Array): Promise<Trace>;
 
@@ -118,6 +76,15 @@ type Cause =
   | readonly ["call", number, string, readonly unknown[]]
   | readonly ["ended", string];
 
+interface Departure {
+  readonly segment: number;
+  readonly turn: number;
+  readonly wallAt: number;
+  readonly expected?: readonly unknown[];
+  readonly seen?: readonly unknown[];
+  readonly story: string;
+}
+
 interface PortParts {
   readonly deletions: boolean;
   readonly records?: boolean;
@@ -126,6 +93,11 @@ interface PortParts {
   readonly outbox?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
+}
+
+interface ReplayPorts extends RecordablePorts {
+  readonly recorder: RelayRecorder;
+  readonly workspace: Workspace;
 }
 
 type Step =
@@ -137,6 +109,34 @@ type Step =
   | readonly ["reply", number, unknown];
 
 declare const TRACE_VERSION = 1;
+
+type TraceBodies = "digest" | "full";
+
+type TraceErrorCode = "not-a-trace" | "unknown-version";
+
+interface TraceSegment {
+  readonly settings: unknown;
+  readonly state?: unknown;
+  readonly parts: PortParts;
+  readonly turns: readonly Turn[];
+}
+
+type TracedReply =
+  | {
+      readonly kind: "answers";
+      readonly status: number;
+      readonly afterMs: number;
+      readonly retryAfter?: string;
+      readonly excerpt: Uint8Array;
+    }
+  | {
+      readonly kind: "fails";
+      readonly fault: Fault;
+      readonly afterMs: number;
+    }
+  | {
+      readonly kind: "hangs";
+    };
 
 interface Turn {
   readonly wall: EpochMs;

@@ -55,20 +55,7 @@ export declare const CHECKS: {
   readonly "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.";
 };
 
-export declare const CRASH_STEPS: readonly [
-  "commit-asked",
-  "commit-done",
-  "claim-asked",
-  "claim-done",
-  "request-sent",
-  "reply-come",
-  "audience-asked",
-  "audience-done",
-];
-
 export type CheckName = keyof typeof CHECKS | keyof typeof FLEET_CHECKS;
-
-export type CrashStep = (typeof CRASH_STEPS)[number];
 
 export interface DeliveryTotals {
   readonly deliveries: number;
@@ -94,30 +81,6 @@ export declare const FLEET_CHECKS: {
   readonly "attempts-in-sum": "All servers together have at most a quarter more attempts open at an endpoint than one may have.";
 };
 
-export interface FleetChoice {
-  readonly servers?: number;
-}
-
-export interface LagPercentiles {
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
-
-export interface PolicyWarning {
-  readonly path: string;
-  readonly effect: string;
-  readonly change: string;
-}
-
-export type ReceiverBehaviour =
-  | ScriptedReply
-  | {
-      readonly kind: "mixed";
-      readonly of: readonly ScriptedReply[];
-    }
-  | TroubledBehaviour;
-
 export interface ReceiverSpell extends ScenarioStretch {
   readonly behaviour: ReceiverBehaviour;
 }
@@ -125,13 +88,6 @@ export interface ReceiverSpell extends ScenarioStretch {
 export { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 
 export { ScenarioStretch } from "@postrider/relay/settings";
-
-export type ServerFault = Extract<
-  SimulatedFault,
-  {
-    readonly kind: "crash" | "stop" | "freeze" | "clock-step";
-  }
->;
 
 export interface SimulatedAudience {
   readonly kind: "audience" | "trait";
@@ -145,48 +101,10 @@ export interface SimulatedAudience {
   readonly givesWithinMs?: number;
 }
 
-export interface SimulatedDeletion {
-  readonly atMs: number;
-  readonly regulation: Regulation;
-  readonly users: readonly number[];
-}
-
-export type SimulatedFault =
-  | Exclude<
-      ScenarioFault,
-      {
-        readonly kind: "crash";
-      }
-    >
-  | ({
-      readonly kind: "crash";
-      readonly step?: CrashStep;
-    } & ScenarioDowntime)
-  | {
-      readonly kind: "freeze";
-      readonly atMs: number;
-      readonly forMs: number;
-    };
-
-export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
-  readonly leftOut?: number;
-  readonly repeated?: number;
-}
-
-export interface SimulatedPause extends ScenarioStretch {
-  readonly destination: string;
-}
-
 export interface SimulatedReceiver {
   readonly usually?: ReceiverBehaviour;
   readonly spells?: readonly ReceiverSpell[];
   readonly spreadMs?: number;
-}
-
-export interface SimulatedServer {
-  readonly aheadMs?: number;
-  readonly driftPpm?: number;
-  readonly faults?: readonly ServerFault[];
 }
 
 export interface SimulationFailure extends Error {
@@ -233,20 +151,104 @@ export interface SimulationReport {
 
 export { StoreFaultKind } from "@postrider/relay/settings";
 
-export interface TroubledBehaviour extends Partial<ScenarioErrors> {
-  readonly kind: "troubled";
-  readonly usually: ScriptedReply;
-}
-
-export interface WorstSecond {
-  readonly requests: number;
-  readonly atMs: number;
-}
-
 export declare function drawFleet(seed: number, choice?: FleetChoice): SimulationOptions;
 
 export declare function drawSimulation(seed: number): SimulationOptions;
 
 export declare function simulate(options: SimulationOptions): Promise<SimulationReport>;
+
+// Not exported by name, but part of what is.
+
+declare const CRASH_STEPS: readonly [
+  "commit-asked",
+  "commit-done",
+  "claim-asked",
+  "claim-done",
+  "request-sent",
+  "reply-come",
+  "audience-asked",
+  "audience-done",
+];
+
+type CrashStep = (typeof CRASH_STEPS)[number];
+
+interface FleetChoice {
+  readonly servers?: number;
+}
+
+interface LagPercentiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+interface PolicyWarning {
+  readonly path: string;
+  readonly effect: string;
+  readonly change: string;
+}
+
+type ReceiverBehaviour =
+  | ScriptedReply
+  | {
+      readonly kind: "mixed";
+      readonly of: readonly ScriptedReply[];
+    }
+  | TroubledBehaviour;
+
+type ServerFault = Extract<
+  SimulatedFault,
+  {
+    readonly kind: "crash" | "stop" | "freeze" | "clock-step";
+  }
+>;
+
+interface SimulatedDeletion {
+  readonly atMs: number;
+  readonly regulation: Regulation;
+  readonly users: readonly number[];
+}
+
+type SimulatedFault =
+  | Exclude<
+      ScenarioFault,
+      {
+        readonly kind: "crash";
+      }
+    >
+  | ({
+      readonly kind: "crash";
+      readonly step?: CrashStep;
+    } & ScenarioDowntime)
+  | {
+      readonly kind: "freeze";
+      readonly atMs: number;
+      readonly forMs: number;
+    };
+
+interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
+  readonly leftOut?: number;
+  readonly repeated?: number;
+}
+
+interface SimulatedPause extends ScenarioStretch {
+  readonly destination: string;
+}
+
+interface SimulatedServer {
+  readonly aheadMs?: number;
+  readonly driftPpm?: number;
+  readonly faults?: readonly ServerFault[];
+}
+
+interface TroubledBehaviour extends Partial<ScenarioErrors> {
+  readonly kind: "troubled";
+  readonly usually: ScriptedReply;
+}
+
+interface WorstSecond {
+  readonly requests: number;
+  readonly atMs: number;
+}
 
 export {};

@@ -5,19 +5,6 @@ import type { AudienceStore, CallStorage, DeliveryStore } from "@postrider/core"
 
 export declare const FILE_HEADER_BYTES = 100;
 
-export type FileHeader =
-  | {
-      readonly kind: "store";
-      readonly isCurrent: boolean;
-    }
-  | {
-      readonly kind: "empty" | "newer" | "foreign" | "no-database";
-    };
-
-export type LogState = "sound" | "not-a-log" | "broken";
-
-export type SqlValue = null | number | bigint | string | Uint8Array;
-
 export interface SqliteAudienceStoreOptions {
   readonly database: SqliteDatabase;
   readonly isChecked?: boolean;
@@ -39,25 +26,11 @@ export interface SqliteDatabase {
   close(): unknown;
 }
 
-export interface SqliteStatement {
-  run(...values: SqlValue[]): {
-    readonly changes: number | bigint;
-    readonly lastInsertRowid: number | bigint;
-  };
-  get(...values: SqlValue[]): unknown;
-  all(...values: SqlValue[]): readonly unknown[];
-}
-
 export interface SqliteStoreOptions {
   readonly database: SqliteDatabase;
   readonly maxMessageIds?: number;
   readonly keepsLog?: () => boolean;
   readonly shared?: boolean;
-}
-
-export interface StoreCopy {
-  readonly bytes: number;
-  write(): void;
 }
 
 export declare function checkStoreCopy(database: SqliteDatabase): void;
@@ -86,5 +59,34 @@ export declare function isUsableSqliteVersion(version: string): boolean;
 export declare function prepareStoreCopy(database: SqliteDatabase, path: string): StoreCopy;
 
 export declare function writeToLog(database: SqliteDatabase): void;
+
+// Not exported by name, but part of what is.
+
+type FileHeader =
+  | {
+      readonly kind: "store";
+      readonly isCurrent: boolean;
+    }
+  | {
+      readonly kind: "empty" | "newer" | "foreign" | "no-database";
+    };
+
+type LogState = "sound" | "not-a-log" | "broken";
+
+type SqlValue = null | number | bigint | string | Uint8Array;
+
+interface SqliteStatement {
+  run(...values: SqlValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): readonly unknown[];
+}
+
+interface StoreCopy {
+  readonly bytes: number;
+  write(): void;
+}
 
 export {};

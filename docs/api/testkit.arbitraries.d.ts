@@ -18,12 +18,6 @@ import type {
 import type { CheckedCall } from "@postrider/core/engine";
 import type { Arbitrary } from "fast-check";
 
-export interface FailedRound {
-  readonly tookMs: number;
-  readonly draws: Draws;
-  readonly heldMs?: number;
-}
-
 export declare const MAX_PLAYED_ROUNDS = 10000;
 
 export type Outage = readonly [FailedRound, ...FailedRound[]];
@@ -31,28 +25,6 @@ export type Outage = readonly [FailedRound, ...FailedRound[]];
 export interface OutageOptions {
   readonly timeoutMs?: number;
   readonly maxHoldMs?: number;
-}
-
-export interface TimestampText {
-  readonly text: string;
-  readonly at: EpochMs;
-}
-
-export interface TroubledAnswers {
-  readonly kind: "troubled";
-  readonly usually: {
-    readonly kind: "answers";
-    readonly status: number;
-    readonly afterMs: number;
-  };
-  readonly errors: number;
-  readonly poisoned: number;
-  readonly bears?: number;
-}
-
-export interface TroubledReceiver {
-  readonly usually: TroubledAnswers;
-  readonly spreadMs: number;
 }
 
 export declare function badTimestampTexts(): Arbitrary<string>;
@@ -104,5 +76,35 @@ export declare function timestampTexts(): Arbitrary<TimestampText>;
 export declare function troubledReceivers(): Arbitrary<TroubledReceiver>;
 
 export declare function workspaces(): Arbitrary<Workspace>;
+
+// Not exported by name, but part of what is.
+
+interface FailedRound {
+  readonly tookMs: number;
+  readonly draws: Draws;
+  readonly heldMs?: number;
+}
+
+interface TimestampText {
+  readonly text: string;
+  readonly at: EpochMs;
+}
+
+interface TroubledAnswers {
+  readonly kind: "troubled";
+  readonly usually: {
+    readonly kind: "answers";
+    readonly status: number;
+    readonly afterMs: number;
+  };
+  readonly errors: number;
+  readonly poisoned: number;
+  readonly bears?: number;
+}
+
+interface TroubledReceiver {
+  readonly usually: TroubledAnswers;
+  readonly spreadMs: number;
+}
 
 export {};

@@ -100,12 +100,6 @@ export interface TlsIdentity {
   readonly key: string;
 }
 
-export interface TlsScript {
-  readonly identity: TlsIdentity;
-  readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
-  readonly wantsClientCertificate?: boolean;
-}
-
 export declare function answeringScript(status: number): ReceiverScript;
 
 export declare function createAuthority(name?: string): Authority;
@@ -113,5 +107,13 @@ export declare function createAuthority(name?: string): Authority;
 export declare function createSelfSignedCertificate(wish: CertificateOptions): TlsIdentity;
 
 export declare function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver>;
+
+// Not exported by name, but part of what is.
+
+interface TlsScript {
+  readonly identity: TlsIdentity;
+  readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
+  readonly wantsClientCertificate?: boolean;
+}
 
 export {};

@@ -4,30 +4,14 @@
 import type { DeliveryPolicy } from "@postrider/core";
 import type { IPropertyWithHooks } from "fast-check";
 
-export type AnyPolicy = Partial<DeliveryPolicy>;
-
 export interface LaneLoad {
   readonly calls: number;
   readonly everyMs: number;
 }
 
-export interface LaneOutage {
-  readonly lastsMs: number;
-  readonly tookMs: number;
-  readonly seed: number;
-}
-
-export declare const MAX_PLAYED_REQUESTS = 100000;
-
 export interface OutageWish {
   readonly outageMs: number;
   readonly load?: LaneLoad;
-}
-
-export interface PlayedDelivery {
-  readonly acceptedMs: number;
-  readonly startsMs: readonly number[];
-  readonly deliveredMs: number | undefined;
 }
 
 export type PolicyProperty = IPropertyWithHooks<[LaneOutage]>;
@@ -74,5 +58,21 @@ export declare function playLane(
 ): readonly PlayedDelivery[];
 
 export declare function survivesOutage(policy: AnyPolicy, wish: OutageWish): PolicyProperty;
+
+// Not exported by name, but part of what is.
+
+type AnyPolicy = Partial<DeliveryPolicy>;
+
+interface LaneOutage {
+  readonly lastsMs: number;
+  readonly tookMs: number;
+  readonly seed: number;
+}
+
+interface PlayedDelivery {
+  readonly acceptedMs: number;
+  readonly startsMs: readonly number[];
+  readonly deliveredMs: number | undefined;
+}
 
 export {};

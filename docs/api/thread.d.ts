@@ -3,11 +3,6 @@
 
 import type { AudienceStore, Clock, DeliveryStore, HttpPort } from "@postrider/core";
 
-export interface CallerAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
 export interface ChannelEnd {
   postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
   on(event: string, listener: (value: unknown) => void): unknown;
@@ -65,5 +60,12 @@ export declare function serveHttp(
 ): void;
 
 export declare function serveStores(open: () => ServedStores | Promise<ServedStores>, port: ChannelEnd): Promise<void>;
+
+// Not exported by name, but part of what is.
+
+interface CallerAddress {
+  readonly host: string;
+  readonly port: number;
+}
 
 export {};

@@ -22,12 +22,6 @@ export interface Network {
   readonly maxConnectionAgeMs?: number;
 }
 
-export interface ProbedAddress {
-  readonly address: string;
-  readonly isAllowed: boolean;
-  readonly isDialled: boolean;
-}
-
 export interface ProbedEndpoint {
   readonly addresses: readonly ProbedAddress[];
   readonly fault?: Fault;
@@ -85,5 +79,13 @@ export declare function hasForbiddenAddress(url: string, network?: Network): boo
 export { isAddressRange } from "@postrider/core";
 
 export declare function isCertificate(text: string): boolean;
+
+// Not exported by name, but part of what is.
+
+interface ProbedAddress {
+  readonly address: string;
+  readonly isAllowed: boolean;
+  readonly isDialled: boolean;
+}
 
 export {};

@@ -1,5 +1,8 @@
 // The type of api-report.js, which is plain JavaScript because plain Node runs it.
 
+/** The entries that only the packages of this project import: they have no page. */
+export const INTERNAL_ENTRIES: readonly string[];
+
 /** The text of every page of docs/api by its path. `root` holds `packages/`, built; the repository by default. */
 export function apiPages(root?: string): Promise<ReadonlyMap<string, string>>;
 

@@ -11,6 +11,8 @@ import ts from "typescript";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = "docs/api";
 const HEADER = "// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.";
+/** Entries without a page: only the packages of this project import them, and they promise nothing. */
+export const INTERNAL_ENTRIES = ["@postrider/core/batch", "@postrider/core/engine"];
 const FORMAT = { parser: "typescript", printWidth: 120 };
 const PRINTER = ts.createPrinter({ removeComments: true });
 
@@ -30,8 +32,9 @@ export async function apiPages(root = ROOT) {
   const checker = program.getTypeChecker();
   const entries = found.map((entry) => ({ ...entry, names: namesOf(entry, program, checker) }));
   const surface = { checker, entries };
-  const pages = await Promise.all(entries.map(async (entry) => [entry.page, await pageOf(entry, surface)]));
-  return new Map([[`${FOLDER}/README.md`, await listOf(entries)], ...pages]);
+  const open = entries.filter(({ specifier }) => !INTERNAL_ENTRIES.includes(specifier));
+  const pages = await Promise.all(open.map(async (entry) => [entry.page, await pageOf(entry, surface)]));
+  return new Map([[`${FOLDER}/README.md`, await listOf(open)], ...pages]);
 }
 
 export async function writeApiPages() {
@@ -217,8 +220,11 @@ async function listOf(entries) {
 
 <!-- Written by test/house/api-report.js from what is built. Run \`npm run docs\` instead of editing it. -->
 
-Every entry of every package, with each exported name and its declaration. A change of the surface is a change of these
-files, and so is seen in review.
+Every public entry of every package, with each exported name and its declaration. A change of the surface is a change of
+these files, and so is seen in review.
+
+${INTERNAL_ENTRIES.map((entry) => `\`${entry}\``).join(" and ")} are internal: the packages of this project import them, and any version
+may change them. They have no page.
 
 | entry | names |
 | --- | --- |

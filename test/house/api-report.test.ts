@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { apiPages } from "./api-report.js";
-import { filesUnder, read } from "./packages.js";
+import { apiPages, INTERNAL_ENTRIES } from "./api-report.js";
+import { ENTRIES, filesUnder, read } from "./packages.js";
 import { expectNone } from "./violations.js";
 
 const pages = await apiPages();
 
 describe("docs/api", () => {
-  it("has a page with all exports of each entry, and no other page", () => {
+  it("has a page with all exports of each public entry, and no other page", () => {
     const present = filesUnder("docs/api", "");
     const behind = [...pages].filter(([path, text]) => !present.includes(path) || read(path) !== text);
     const others = present.filter((path) => !pages.has(path));
@@ -19,6 +19,15 @@ describe("docs/api", () => {
       ...behind.map(([path]) => `${path}: is behind the package: run \`npm run docs\` and commit what it writes`),
       ...others.map((path) => `${path}: is of no entry: run \`npm run docs\` and commit what it removes`),
     ]);
+  });
+});
+
+describe("an internal entry", () => {
+  it.each(INTERNAL_ENTRIES)("%s has a source that opens with its mark, and no page", (specifier) => {
+    const source = ENTRIES.find((entry) => entry.specifier === specifier)?.source ?? "no such entry";
+    expect(read(source)).toMatch(/^\/\/ @internal /);
+    const page = `docs/api/${specifier.split("/").slice(1).join(".")}.d.ts`;
+    expect([...pages.keys()]).not.toContain(page);
   });
 });
 

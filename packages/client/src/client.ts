@@ -37,7 +37,7 @@ export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
 }
 
 /** A call that the client has queued, with the messageId under which it is sent. */
-export interface QueuedCall {
+interface QueuedCall {
   /** The given id, or a new one. A call that is repeated under it is accepted once within 24 hours. */
   readonly messageId: string;
 }

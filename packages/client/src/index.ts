@@ -3,8 +3,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export { createClient } from "./create-client.js";
-export type { CallResult, Client, ClientOptions, CloseReport, QueuedCall } from "./client.js";
+export type { CallResult, Client, ClientOptions, CloseReport } from "./client.js";
 export type { FlushReport } from "./create-call-tracker.js";
-export type { DeliveredCall, FailedCall, FailReason, CallOutcome } from "./outcome.js";
-export type { ClientLogger, ClientLogEntry, ClientLogLevel } from "./logger.js";
-export type { AnswerReader, Transport, TransportAnswer, TransportRequest } from "./transport.js";
+export type { DeliveredCall, FailedCall, CallOutcome } from "./outcome.js";
+export type { ClientLogger, ClientLogEntry } from "./logger.js";
+export type { Transport, TransportAnswer, TransportRequest } from "./transport.js";

@@ -1,7 +1,7 @@
 // The logger of a client: structured lines of codes, counts and ids, never a call, a header or the write key.
 
 /** The severity of a log entry of a client. */
-export type ClientLogLevel = "debug" | "warning" | "error";
+type ClientLogLevel = "debug" | "warning" | "error";
 
 /** One log entry: a stable code and numbers. It never contains the content of a call, nor the write key. */
 export interface ClientLogEntry {

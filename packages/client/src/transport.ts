@@ -36,7 +36,7 @@ export interface TransportAnswer {
 }
 
 /** Reads the body of an answer piece by piece, like the reader of a `ReadableStream`. */
-export interface AnswerReader {
+interface AnswerReader {
   /** The next bytes, or `done`. */
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   /** Gives up the rest. */

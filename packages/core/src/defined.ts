@@ -1,7 +1,7 @@
 // Drops undefined properties: under `exactOptionalPropertyTypes`, an optional property may be absent, but not undefined.
 
 /** `T`, where each property that may be undefined may be absent instead. */
-export type Defined<T> = {
+type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
 } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;

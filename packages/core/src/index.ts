@@ -52,18 +52,7 @@ export {
   MAX_USER_ID_LENGTH,
 } from "./limits.js";
 
-export {
-  type AliasCall,
-  type Call,
-  CALL_KINDS,
-  type CallKind,
-  type GroupCall,
-  type IdentifyCall,
-  type JsonObject,
-  type PageCall,
-  type ScreenCall,
-  type TrackCall,
-} from "./call/call.js";
+export { type Call, CALL_KINDS, type CallKind, type JsonObject } from "./call/call.js";
 export { type CallWarning, type Receipt, WARNING_CODES } from "./call/receipt.js";
 export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";
 
@@ -71,16 +60,7 @@ export type { RateLimit } from "./intake/rate-limit.js";
 
 export type { FilteredUnit, FilterReason } from "./routing/route.js";
 
-export type {
-  AliasMessage,
-  DeleteMessage,
-  GroupMessage,
-  IdentifyMessage,
-  Message,
-  PageMessage,
-  ScreenMessage,
-  TrackMessage,
-} from "./message/message.js";
+export type { Message } from "./message/message.js";
 
 export { NOTIFICATION_KINDS, type NotificationKind } from "./notify/notification.js";
 
@@ -88,7 +68,7 @@ export type { OptionProblem, OptionsError } from "./options-error.js";
 export { isAddressRange } from "./settings/address-range.js";
 export { checkWorkspace } from "./settings/check-workspace.js";
 export { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "./settings/workspace.js";
-export { type EndpointUrlResult, readEndpointUrl } from "./settings/endpoint-url.js";
+export { readEndpointUrl } from "./settings/endpoint-url.js";
 export type { Problem, ProblemCode } from "./settings/problem.js";
 export { createSecret, type Secret } from "./settings/secret.js";
 export type {
@@ -107,23 +87,13 @@ export type {
 export { USER_AGENT } from "./request/build-request.js";
 export { signBody } from "./request/sign-body.js";
 export { verifySignature } from "./request/verify-signature.js";
-export {
-  type StandardVerdict,
-  type StandardWebhookHeaders,
-  verifyStandardWebhook,
-} from "./request/verify-signature.js";
+export { type StandardWebhookHeaders, verifyStandardWebhook } from "./request/verify-signature.js";
 
 export { judgeReply, type Judgement } from "./round/judge-reply.js";
-export { createExcerptCollector, type ExcerptCollector } from "./http/exchange.js";
+export { createExcerptCollector } from "./http/exchange.js";
 export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry/retry-policy.js";
-export type {
-  FailedAttempt,
-  RetryHistory,
-  RetrySchedule,
-  ScheduleFault,
-  ScheduleInput,
-} from "./retry/retry-schedule.js";
-export { type Draws, longestDelay, type NextRound, retryDelay, scheduleRetry, windowEnd } from "./retry/schedule.js";
+export type { RetryHistory, RetrySchedule, ScheduleFault, ScheduleInput } from "./retry/retry-schedule.js";
+export { type Draws, longestDelay, retryDelay, scheduleRetry, windowEnd } from "./retry/schedule.js";
 export { type Counts, NO_COUNTS, type SourceCounts } from "./delivery/counts.js";
 export {
   type AttemptRecord,
@@ -149,10 +119,10 @@ export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "
 export { isAudienceSource } from "./audience/audience.js";
 
 export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/deletion.js";
-export { type DeletionProgress, type DeletionStep, nextStep } from "./deletion/deletion.js";
+export { type DeletionStep, nextStep } from "./deletion/deletion.js";
 export { effectsOf, type Regulation, REGULATIONS } from "./deletion/deletion.js";
 
-export type { ReplayedState, ReplayFilter, ReplayJob, ReplayJobState, ReplayJobStep } from "./replay/replay-job.js";
+export type { ReplayedState, ReplayFilter, ReplayJob, ReplayJobStep } from "./replay/replay-job.js";
 
 export type {
   AudienceDefinition,
@@ -178,7 +148,6 @@ export type { ChangedLanes, LaneChanges } from "./ports/lane-changes.js";
 export type { LaneRow } from "./ports/lane-changes.js";
 export type {
   BeatRequest,
-  BoardBackoff,
   BoardHold,
   BoardNews,
   BoardProcess,

@@ -16,7 +16,7 @@ export interface FetchAnswer {
 }
 
 /** Reads the body of an answer piece by piece, like the reader of a `ReadableStream`. */
-export interface BodyReader {
+interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
 }
 

@@ -2,5 +2,5 @@
 // it cannot support.
 
 export { createFetchHttp, type FetchHttpOptions } from "./create-http.js";
-export type { BodyReader, Fetch, FetchAnswer } from "./create-http.js";
+export type { Fetch, FetchAnswer } from "./create-http.js";
 export { FETCH_LIMITS } from "./supports.js";

@@ -13,7 +13,7 @@ export interface TextAnswer extends Answer {
 type Headers = Answer["headers"];
 
 /** The reason for a refusal. Never contains a value from the request. */
-export interface ErrorDetail {
+interface ErrorDetail {
   /** Stable, for programs. */
   readonly code: string;
   /** For people. */

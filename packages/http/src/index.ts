@@ -1,7 +1,7 @@
 // The public entry of http: handlers, the listeners around them, and the bounds that both fronts share.
 
 export { type ByteBudget, createByteBudget } from "./budgets.js";
-export { composeHandlers, type Mount } from "./mounts.js";
+export { composeHandlers } from "./mounts.js";
 export type {
   Answer,
   AnswerStream,
@@ -11,11 +11,11 @@ export type {
   RequestBody,
   RequestHead,
 } from "./handler.js";
-export { errorAnswer, type ErrorDetail, jsonAnswer, type TextAnswer } from "./answers.js";
+export { errorAnswer, jsonAnswer, type TextAnswer } from "./answers.js";
 export { createKeyGuessLimit, type KeyGuessLimit } from "./callers.js";
 export { MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "./limits.js";
 export { networkOf } from "./budgets.js";
-export { createNodeListener, type RequestUsage, type ListenerOptions, type NodeListener } from "./node-listener.js";
+export { createNodeListener, type ListenerOptions, type NodeListener } from "./node-listener.js";
 export { normalizePath } from "./mounts.js";
 export { decodeText, parseJson, readJson, type ReadJsonResult, readWholeBody } from "./read-json.js";
 export {

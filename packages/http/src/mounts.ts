@@ -6,7 +6,7 @@ import type { Answer, Handler, IncomingHead, IncomingRequest } from "./handler.j
 import { notFoundAnswer } from "./answers.js";
 
 /** A handler and its path. A mount at `/v1` serves `/v1` and all paths below it, but not `/v10`. */
-export interface Mount {
+interface Mount {
   readonly at: string;
   readonly handler: Handler;
   /** True if `//v1//batch/` is served like `/v1/batch`, for libraries that join paths carelessly. False if absent. */

@@ -50,7 +50,7 @@ export interface ListenerOptions {
 }
 
 /** The number of requests under way, and the memory that they use. */
-export interface RequestUsage extends OpenRequests {
+interface RequestUsage extends OpenRequests {
   /** Bytes of the bodies of these requests that are in memory. */
   readonly bytes: number;
   /** The part of `bytes` that belongs to requests whose head shows no known key. */

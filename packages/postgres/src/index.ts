@@ -2,10 +2,5 @@
 
 export { openPostgresAudienceStore, type PostgresAudienceStoreOptions } from "./audience-store/open-store.js";
 export { openPostgresStore, type PostgresStoreOptions } from "./delivery-store/open-store.js";
-export type { NoticeListener, PostgresClient, PostgresClientEvent, PostgresPool, PostgresQuery } from "./pool.js";
-export {
-  type OpenPostgresStores,
-  postgresStores,
-  type PostgresStores,
-  type PostgresStoresOptions,
-} from "./postgres-stores.js";
+export type { PostgresClient, PostgresPool, PostgresQuery } from "./pool.js";
+export { postgresStores, type PostgresStores, type PostgresStoresOptions } from "./postgres-stores.js";

@@ -10,7 +10,7 @@ export interface PostgresQuery {
 }
 
 /** The events of a connection besides its answers. */
-export type PostgresClientEvent = "notice" | "error" | "notification" | "end";
+type PostgresClientEvent = "notice" | "error" | "notification" | "end";
 
 /** `message`: the text of a notice or an error. `payload`: that of a notification. */
 export type NoticeListener = (told: {

@@ -15,7 +15,7 @@ export interface PostgresStores {
 }
 
 /** The opened stores, which do not end the pool. */
-export interface OpenPostgresStores {
+interface OpenPostgresStores {
   readonly store: DeliveryStore;
   readonly audiences: AudienceStore;
   close(): Promise<void>;

@@ -3,16 +3,15 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export { createPostrider } from "./embed/create-postrider.js";
-export type { Postrider, PostriderOptions, PostriderSettings, RecordToFile, StoresToOpen } from "./embed/postrider.js";
-export type { OutboxAnswer, OutboxCalls } from "./assembly/outbox-calls.js";
-export type { CallAnswer, SourceCalls, TypedCalls } from "./assembly/source-calls.js";
+export type { Postrider, PostriderOptions, PostriderSettings } from "./embed/postrider.js";
+export type { OutboxCalls } from "./assembly/outbox-calls.js";
+export type { CallAnswer, SourceCalls } from "./assembly/source-calls.js";
 
 export type { HttpLimits } from "./server/http-limits.js";
 export { createJsonLogger } from "./log/log-lines.js";
 export type { ConfigProblem } from "./config/config-problem.js";
 export { readConfig, readConfigInSlices, type ReadConfigResult } from "./config/read-config.js";
 export type { ConfigureResult } from "./assembly/reconfigure.js";
-export type { Roles } from "./assembly/front.js";
 export type { RunningServer, StopResult } from "./server/running-server.js";
-export { type ServerOptions, type StartResult, type StartFault, startServer } from "./server/start-server.js";
+export { type ServerOptions, type StartResult, startServer } from "./server/start-server.js";
 export type { TlsFiles } from "./server/tls/tls-pair.js";

@@ -21,7 +21,7 @@ const MAX_DRIFT_PPM = 100;
 const MAX_STEP_MS = 10 * MINUTE_MS;
 
 /** The choices that `drawFleet` does not leave to chance. */
-export interface FleetChoice {
+interface FleetChoice {
   /** The number of servers, from 1 to 8; 1 to 4 by chance if left out. */
   readonly servers?: number;
 }

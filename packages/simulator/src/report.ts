@@ -30,7 +30,7 @@ export interface SimulationReport {
 }
 
 /** A number of a policy that was hardly meant. */
-export interface PolicyWarning {
+interface PolicyWarning {
   /** Such as `policy.retryWindowMs`. */
   readonly path: string;
   /** The consequence of the number. */
@@ -65,7 +65,7 @@ export interface DeliveryTotals {
 }
 
 /** Percentiles of a delay, in milliseconds. */
-export interface LagPercentiles {
+interface LagPercentiles {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
@@ -148,7 +148,7 @@ function lagOf(lags: number[]): LagPercentiles | null {
 }
 
 /** A second at one receiver. */
-export interface WorstSecond {
+interface WorstSecond {
   /** The requests that the receiver got in it. */
   readonly requests: number;
   /** Its start, in milliseconds from the start of the simulation. */

@@ -46,7 +46,7 @@ export interface SimulationOptions {
 }
 
 /** The span for which an operator pauses a destination. */
-export interface SimulatedPause extends ScenarioStretch {
+interface SimulatedPause extends ScenarioStretch {
   readonly destination: string;
 }
 

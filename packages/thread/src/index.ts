@@ -2,7 +2,6 @@
 
 export { type ConnectedHttp, connectHttp, type ConnectHttpOptions } from "./connect-http.js";
 export { type ConnectedStores, connectStores, type ConnectOptions } from "./connect-stores.js";
-export type { CallerAddress } from "./packing/http.js";
 export { MAX_PENDING_CALLS } from "./limits.js";
 export type { ChannelEnd } from "./channel.js";
 export { serveHttp, type ServedHttp } from "./serve-http.js";

@@ -2,12 +2,7 @@
 // network settings.
 
 export { createUndiciHttp, type UndiciHttp, type UndiciHttpOptions } from "./create-http.js";
-export {
-  createEndpointProbe,
-  type EndpointProbeOptions,
-  type ProbedAddress,
-  type ProbedEndpoint,
-} from "./probe-endpoint.js";
+export { createEndpointProbe, type EndpointProbeOptions, type ProbedEndpoint } from "./probe-endpoint.js";
 export type { ListenAddress } from "./addresses.js";
 export type { ResolveName } from "./resolve-name.js";
 export { UNDICI_SUPPORTS } from "./supports.js";

@@ -26,7 +26,7 @@ export interface EndpointProbeOptions {
 }
 
 /** An address of a host. */
-export interface ProbedAddress {
+interface ProbedAddress {
   readonly address: string;
   /** True if it may be reached, were it the only one of the host. */
   readonly isAllowed: boolean;

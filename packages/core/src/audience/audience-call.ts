@@ -6,7 +6,7 @@ import type { AudienceRecord } from "./audience.js";
 import type { MemberChange } from "./member.js";
 
 /** A call about one user with every field that `checkCall` requires. */
-export type AudienceCall = (IdentifyCall | (TrackCall & { readonly event: string })) & { readonly userId: string };
+type AudienceCall = (IdentifyCall | (TrackCall & { readonly event: string })) & { readonly userId: string };
 
 /** Property names that the track calls use themselves. An audience must not have one of them as its key. */
 export const RESERVED_AUDIENCE_KEYS: ReadonlySet<string> = new Set(["audience_key", "trait_key"]);

@@ -2,7 +2,7 @@
 // keys). The key is fixed when the audience is created, so the same name must always give the same key.
 
 /** The key of a new audience, or why its name gives none. */
-export type AudienceKeyResult =
+type AudienceKeyResult =
   | { readonly kind: "ok"; readonly key: string }
   /** The name has no letter and no digit. */
   | { readonly kind: "refused"; readonly reason: "empty" }

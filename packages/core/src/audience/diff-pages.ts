@@ -4,7 +4,7 @@
 import type { Member, MemberChange, PageCursor } from "./member.js";
 
 /** The changes between two pages of members, and how far each page was read. */
-export interface PageDiff {
+interface PageDiff {
   /** In ascending order of user id, at most `limit`. */
   readonly changes: readonly MemberChange[];
   /** The index of the next unread member of each page. At least one page was read to its end, unless `limit` was reached. */

@@ -5,7 +5,7 @@
 import type { Member, PageCursor } from "./member.js";
 
 /** The members of several pages in one order, and how far each page was read. */
-export interface PageMerge {
+interface PageMerge {
   /** In ascending order of user id, each user once. */
   readonly members: readonly Member[];
   /** The index of the next unread member of each page. At least one page was read to its end, unless all lists have ended. */

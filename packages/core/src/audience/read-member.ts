@@ -9,7 +9,7 @@ import type { AudienceRecord } from "./audience.js";
 import type { Member } from "./member.js";
 
 /** The result of reading a member. `expected` describes a valid member in words, and never contains the input. */
-export type ReadMemberResult =
+type ReadMemberResult =
   { readonly kind: "ok"; readonly member: Member } | { readonly kind: "refused"; readonly expected: string };
 
 /**

@@ -39,7 +39,7 @@ export function startSending(record: AudienceRecord, { erased, ...sending }: Col
 }
 
 /** The changes that have been sent to some destinations. */
-export interface SentChanges {
+interface SentChanges {
   readonly destinations: readonly DestinationId[];
   /** All changes up to this user; null: to the end. */
   readonly upTo: string | null;

@@ -10,7 +10,7 @@ interface DateLike {
 }
 
 /** The fields that every call may have. An id that is a whole number is sent as its decimal text. */
-export interface InputBase {
+interface InputBase {
   /** The id of an earlier call, to repeat that call. At most 100 characters. Created by the client if absent. */
   readonly messageId?: string | undefined;
   /** The time of the call: a date, also one of moment, dayjs or luxon, or ISO 8601 text. If absent, the time when the call is made. */
@@ -24,7 +24,7 @@ export interface InputBase {
 type Id = string | number;
 
 /** The user of a call: at least one of the two ids. */
-export type InputIds =
+type InputIds =
   | { readonly userId: Id; readonly anonymousId?: Id | undefined }
   | { readonly userId?: Id | undefined; readonly anonymousId: Id };
 

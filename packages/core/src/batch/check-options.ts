@@ -38,7 +38,7 @@ export interface BatchOptions {
 }
 
 /** The settings of batches with their defaults, or all problems of the options. */
-export type CheckedOptions =
+type CheckedOptions =
   | { readonly kind: "ok"; readonly settings: BatchSettings }
   | { readonly kind: "refused"; readonly problems: readonly OptionProblem[] };
 

@@ -2,7 +2,7 @@
 // one call stands alone, and a call that is refused alone while others pass is set aside.
 
 /** A refused batch, and the history of its call if it has only one. */
-export interface RefusedBatch {
+interface RefusedBatch {
   readonly calls: number;
   /** The number of the last try that the server has taken. Tries are numbered in the order in which they began. */
   readonly takenLast: number;
@@ -11,7 +11,7 @@ export interface RefusedBatch {
 }
 
 /** The next step for the calls of a refused batch. */
-export type AfterRefusal =
+type AfterRefusal =
   /** Each half is sent as a batch. */
   | { readonly kind: "halve" }
   /** The call is sent again, after other calls: the server may refuse all of them. */

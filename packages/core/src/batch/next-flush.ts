@@ -23,7 +23,7 @@ export interface FlushPolicy {
 }
 
 /** The time of the next batch: now, an instant of the monotonic clock, or not before a call comes. */
-export type NextFlush =
+type NextFlush =
   | { readonly kind: "now" }
   | { readonly kind: "later"; readonly at: MonoMs }
   /** The queue is empty. */

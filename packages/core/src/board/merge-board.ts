@@ -19,7 +19,7 @@ export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): Lan
 }
 
 /** A row that was written, and the pace in it. */
-export interface ToldRow {
+interface ToldRow {
   readonly row: BoardRow;
   readonly pace: Pace;
 }

@@ -23,7 +23,7 @@ export interface SliceRequest {
 }
 
 /** The bucket after a process has taken `taken` tokens; 0 if there is no whole one. */
-export interface TokenSlice {
+interface TokenSlice {
   readonly tokens: BoardTokens;
   readonly taken: number;
 }

@@ -56,7 +56,7 @@ export const REGULATIONS = ["delete-only", "suppress-with-delete", "suppress-onl
 export type Regulation = (typeof REGULATIONS)[number];
 
 /** The effects of a deletion request on further calls, on stored data, and at receivers. */
-export interface RegulationEffects {
+interface RegulationEffects {
   /** `begins`: further calls about these users are suppressed. `ends`: such calls are accepted again. Null: no change. */
   readonly suppression: "begins" | "ends" | null;
   /** True if stored data about these users is removed. */
@@ -81,7 +81,7 @@ export function effectsOf(regulation: Regulation): RegulationEffects {
 export type DeletionStep = "purge" | "notify" | "finish" | "none";
 
 /** The fields of a record that the decision needs. */
-export type DeletionProgress = Pick<DeletionRecord, "finishedAt" | "regulation" | "isPurged" | "notified" | "users">;
+type DeletionProgress = Pick<DeletionRecord, "finishedAt" | "regulation" | "isPurged" | "notified" | "users">;
 
 /** The next step. Purging comes first: a retry of an old message after the notice would create the user again. */
 export function nextStep(record: DeletionProgress): DeletionStep {

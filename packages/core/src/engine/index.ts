@@ -1,7 +1,8 @@
-// The second entry of core, `@postrider/core/engine`: the decisions that the relay, the stores and the fronts carry out.
-// Only for the packages of this repository; any version may change it. Exports are in the order in which a call needs them.
+// @internal The second entry of core, `@postrider/core/engine`: the decisions that the relay, the stores and the fronts carry
+// out. Only the packages of this project import it; any version may change it. Exports are in the order in which a call
+// needs them.
 
-export { defined, type Defined } from "../defined.js";
+export { defined } from "../defined.js";
 export { mapInSteps, runSteps, type Steps } from "../steps.js";
 export {
   BOARD_BEAT_MS,
@@ -38,7 +39,7 @@ export { plainCall } from "../call/plain-call.js";
 export { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 export { usersOf } from "../call/users-of.js";
 
-export { checkCall, type CheckedCall, type CheckResult } from "../intake/check-call.js";
+export { checkCall, type CheckedCall } from "../intake/check-call.js";
 export { checkJson } from "../intake/check-json.js";
 export { checkMerged } from "../intake/check-merged.js";
 export { checkSize } from "../intake/measure.js";
@@ -47,11 +48,11 @@ export type { SharedObjects } from "../intake/shared-object.js";
 export { writeMessageId } from "../intake/message-id.js";
 export { type Allowance, spendCalls, type RateDecision } from "../intake/rate-limit.js";
 export { isNestedDeeper } from "../intake/text-depth.js";
-export { type Stamp, stampCall, type StampedCall } from "../intake/stamp-call.js";
+export { stampCall, type StampedCall } from "../intake/stamp-call.js";
 export { sampledTraceparent } from "../intake/stamp-call.js";
 
 export { hasMisspeltAll, isAllowedByIntegrations } from "../routing/integration-decides.js";
-export { type Route, routeCall, type RoutedCall } from "../routing/route.js";
+export { routeCall, type RoutedCall } from "../routing/route.js";
 
 export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
 export { mapCall, deleteMessageOf } from "../message/encode-message.js";
@@ -75,13 +76,13 @@ export { readWriteKey, type ReadWriteKeyResult } from "../settings/secret.js";
 
 export { type RequestTarget, buildRequest } from "../request/build-request.js";
 export { signMessageId } from "../request/sign-message-id.js";
-export { signStandardWebhook, type StandardWebhook, webhookId } from "../request/sign-standard-webhook.js";
+export { signStandardWebhook, webhookId } from "../request/sign-standard-webhook.js";
 
 export { describeResult, FORBIDDEN_ADDRESS, isForbidden, isOfOneMessage } from "../round/judge-reply.js";
-export { type AttemptedEndpoints, type RoundPlan, planRound, type RoundContext } from "../round/plan-round.js";
+export { type AttemptedEndpoints, planRound, type RoundContext } from "../round/plan-round.js";
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
 export { recordAttempt } from "../round/round.js";
-export type { EndedAttempt, HoldEnds, RoundDelivery, Standings } from "../round/round.js";
+export type { EndedAttempt, RoundDelivery, Standings } from "../round/round.js";
 export { afterReply, type HeardReply, isRefusing, NO_STANDING, type Standing } from "../round/standing.js";
 export { type RoundEnd, type SettledRound, settleRound, settleWithoutRound } from "../round/settle-round.js";
 export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
@@ -109,8 +110,8 @@ export { probeNow } from "../lanes/pace.js";
 export { afterRound, type EndedRound } from "../lanes/after-round.js";
 export type { RoundSignal } from "../lanes/health.js";
 export { isOnDuty } from "../board/duty.js";
-export { type BoardMoment, type LaneView } from "../board/lane-view.js";
-export { confirmBoard, mergeBoard, type ToldRow } from "../board/merge-board.js";
+export type { BoardMoment, LaneView } from "../board/lane-view.js";
+export { confirmBoard, mergeBoard } from "../board/merge-board.js";
 export { isMoved, isNews, nextRow } from "../board/publish.js";
 export {
   announce,
@@ -121,7 +122,7 @@ export {
   shareOfLimit,
   usableShare,
 } from "../board/share.js";
-export { type LeasedTokens, leasedLeft, nextSliceAt, takeSlice, type TokenSlice } from "../board/slice.js";
+export { type LeasedTokens, leasedLeft, nextSliceAt, takeSlice } from "../board/slice.js";
 export { takeProbe } from "../board/take-probe.js";
 export {
   lacksProbe,
@@ -138,7 +139,6 @@ export {
   readinessOf,
 } from "../lanes/lane-state.js";
 export { type ClaimGrant, nextTurns, type ReadyLane } from "../lanes/next-turns.js";
-export type { LaneHealth } from "../lanes/health.js";
 export { freeSlotsNeeded, slotsInShare } from "../lanes/lane-state.js";
 export { type Backoff, type BackoffReason, type Pace, initialPace } from "../lanes/pace.js";
 export { probeRetries, shareRetries } from "../lanes/pace.js";
@@ -147,27 +147,19 @@ export { nextTokenAt, takeTokens, type RateTokens, tokensLeft } from "../lanes/t
 
 export { type LaneTrouble, laneTroubles } from "../notify/lane-troubles.js";
 export type { Notification, NotifiedPlace } from "../notify/notification.js";
-export {
-  addOccurrence,
-  afterTelling,
-  isSpent,
-  isToRemind,
-  isToTell,
-  type Untold,
-  type Occurrence,
-} from "../notify/untold.js";
+export { addOccurrence, afterTelling, isSpent, isToRemind, isToTell, type Untold } from "../notify/untold.js";
 export { writeNotification } from "../notify/write-notification.js";
 
-export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";
-export { type AudienceKeyResult, audienceKey, snakeCase } from "../audience/audience-key.js";
+export { audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";
+export { audienceKey, snakeCase } from "../audience/audience-key.js";
 export { audienceSource } from "../audience/audience.js";
-export { diffPages, type PageDiff } from "../audience/diff-pages.js";
+export { diffPages } from "../audience/diff-pages.js";
 export { diffSorted } from "../audience/diff-sorted.js";
 export { rangeEndsAt, erasedUpTo, isErasedFrom, recordErased } from "../audience/erasure.js";
 export type { RangeEnd, MovedRangeEnd } from "../audience/erasure.js";
 export { needsConfirmation } from "../audience/guard-removal.js";
-export { mergePages, type PageMerge } from "../audience/merge-pages.js";
-export { type ReadMemberResult, readMember } from "../audience/read-member.js";
+export { mergePages } from "../audience/merge-pages.js";
+export { readMember } from "../audience/read-member.js";
 export { advanceSnapshot, rangeAfter, sentRange } from "../audience/audience.js";
 export { sortMembers } from "../audience/member.js";
 export { neededSets, setsOfSync, setPrefix, unusedSets, uploadedSets, setName } from "../audience/sync-sets.js";
@@ -180,7 +172,6 @@ export {
   startSending,
   resumeSync,
   advanceSync,
-  type SentChanges,
   type CollectedSet,
 } from "../audience/sync-steps.js";
 export { isLeaseValid } from "../delivery/lease.js";
@@ -188,19 +179,16 @@ export { isLeaseValid } from "../delivery/lease.js";
 export { checkDeletion } from "../deletion/check-deletion.js";
 export { noticeId } from "../deletion/notices.js";
 export { type NoticeTarget, noticeTargetsOf } from "../deletion/notices.js";
-export type { RegulationEffects } from "../deletion/deletion.js";
 
 export {
   beginReplayStep,
   countReplayStep,
   endReplayJob,
-  type NewReplayJob,
   newReplayJob,
   releaseReplayJob,
   takeReplayJob,
 } from "../replay/replay-job-steps.js";
 
-export type { SentSnapshot } from "../audience/audience.js";
 export { checkDelivery, EXPECTED_SCHEDULE, isRetrySchedule } from "../settings/check-policy.js";
 export { storeErrorCodeOf } from "../store-error.js";
 export { type UnusualNumber, unusualNumbers } from "../settings/unusual-numbers.js";

@@ -137,7 +137,7 @@ function isSuccess(status: number): boolean {
 }
 
 /** Counts the bytes of one body and keeps the first 4,096 of them. */
-export interface ExcerptCollector {
+interface ExcerptCollector {
   add(chunk: Uint8Array): void;
   /** True if 4,096 bytes are in the excerpt. */
   isFull(): boolean;

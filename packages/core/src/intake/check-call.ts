@@ -15,7 +15,7 @@ export type CheckedCall =
   | (AliasCall & { readonly userId: string; readonly previousId: string });
 
 /** The call with all required fields, or its refusal. */
-export type CheckResult = { readonly kind: "ok"; readonly call: CheckedCall } | RefusedCall;
+type CheckResult = { readonly kind: "ok"; readonly call: CheckedCall } | RefusedCall;
 
 /** Checks one call. The result has the call itself, not a copy, or the refusal for the first rule that the call breaks. */
 export function checkCall(call: Call): CheckResult {

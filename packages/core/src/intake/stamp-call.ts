@@ -27,7 +27,7 @@ export interface StampedCall {
 }
 
 /** Values for fields that a call does not have. */
-export interface Stamp {
+interface Stamp {
   /** For a call without a messageId. */
   readonly messageId: string;
   /** The `sentAt` of the batch. The call's own `sentAt` has precedence. */

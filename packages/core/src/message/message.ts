@@ -48,7 +48,7 @@ export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
 }
 
 /** The message of a screen call. */
-export interface ScreenMessage extends MessageHead<"screen">, ByUser, MessageTail {
+interface ScreenMessage extends MessageHead<"screen">, ByUser, MessageTail {
   readonly name?: string;
   readonly category?: string;
   readonly properties: JsonObject;

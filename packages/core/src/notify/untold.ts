@@ -16,7 +16,7 @@ export interface Untold {
 }
 
 /** Something that has happened once, or `count` times. */
-export interface Occurrence {
+interface Occurrence {
   readonly count: number;
   readonly at: EpochMs;
   readonly detail?: string | undefined;

@@ -11,6 +11,7 @@ export const RECORD_KINDS = [
   "settings-document",
 ] as const;
 
+/** The kind of a record: it says how its text reads. */
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** A record as it is stored. */

@@ -19,6 +19,7 @@ export function encodePause({ lane, pausedAt }: LanePause): StoredRecord {
   return { kind: "pause", key: lane, revision: 1, text: JSON.stringify({ pausedAt }) };
 }
 
+/** The pause of a lane that a record holds. */
 export function decodePause({ key, text }: StoredRecord): LanePause {
   const { pausedAt } = JSON.parse(text) as { readonly pausedAt: EpochMs };
   return { lane: destinationId(key), pausedAt };
@@ -29,6 +30,7 @@ export function encodeReplayJob(job: ReplayJob): StoredRecord {
   return { kind: "replay-job", key: job.id, revision: job.revision, tag: job.state, text: JSON.stringify(job) };
 }
 
+/** The replay job that a record holds. */
 export function decodeReplayJob({ text }: StoredRecord): ReplayJob {
   return JSON.parse(text) as ReplayJob;
 }
@@ -39,6 +41,7 @@ export function encodeAudience(audience: AudienceRecord): StoredRecord {
   return { kind: "audience", key, revision, text: JSON.stringify(audience) };
 }
 
+/** The audience that a record holds. */
 export function decodeAudience({ text }: StoredRecord): AudienceRecord {
   return JSON.parse(text) as AudienceRecord;
 }
@@ -52,6 +55,7 @@ export function encodeSettings({ document, ...change }: SettingsRevision): Store
   return { kind: "settings", key: CURRENT_SETTINGS, revision, text: `${JSON.stringify(change)}\n${document}` };
 }
 
+/** The settings in force that a record holds. */
 export function decodeSettings({ text }: StoredRecord): SettingsRevision {
   const end = text.indexOf("\n");
   return { ...(JSON.parse(text.slice(0, end)) as SettingsChange), document: text.slice(end + 1) };
@@ -69,6 +73,7 @@ export function encodePastSettings({ document, ...change }: SettingsRevision): r
   ];
 }
 
+/** The entry of the settings history that a record holds. */
 export function decodeSettingsChange({ text }: StoredRecord): SettingsChange {
   const { revision, changedAt, actor } = JSON.parse(text) as SettingsChange;
   return { revision, changedAt, ...defined({ actor }) };

@@ -6,7 +6,7 @@ import { type LeaseHolder, withoutLease } from "../delivery/lease.js";
 import type { ReplayFilter, ReplayJob, ReplayJobStep } from "./replay-job.js";
 
 /** The fields with which a job is created. */
-export type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
+type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
 
 /** A job of which nothing is done. It replays nothing that was accepted from its creation on. */
 export function newReplayJob({ id, createdAt, expected, filter }: NewReplayJob): ReplayJob {

@@ -27,7 +27,7 @@ export interface ReplayFilter {
 export type ReplayedState = "delivered" | "dead";
 
 /** `running` until a process has done all of it (`done`), or an operator has ended it (`cancelled`). */
-export type ReplayJobState = "running" | "done" | "cancelled";
+type ReplayJobState = "running" | "done" | "cancelled";
 
 /** A replay job as it is stored. */
 export interface ReplayJob {

@@ -43,7 +43,7 @@ export interface StandardWebhookHeaders {
 }
 
 /** The result of a check: the request is signed, or the reason for which it is not. A receiver answers 401 to an invalid one. */
-export type StandardVerdict =
+type StandardVerdict =
   | { readonly kind: "valid" }
   | {
       readonly kind: "invalid";

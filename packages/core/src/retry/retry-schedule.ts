@@ -38,7 +38,7 @@ export interface RetryHistory {
 }
 
 /** An attempt of a failed round, one for each endpoint that was tried. */
-export type FailedAttempt = Pick<AttemptRecord, "endpoint" | "result" | "verdict">;
+type FailedAttempt = Pick<AttemptRecord, "endpoint" | "result" | "verdict">;
 
 /** The facts on which a schedule decides. Instants in milliseconds since 1970. */
 export interface ScheduleInput extends Required<Omit<RetryHistory, "heldUntil">>, Pick<RetryHistory, "heldUntil"> {

@@ -15,7 +15,7 @@ import type { RetryHistory, ScheduleFault, RetrySchedule, ScheduleInput } from "
 import { createOptionsError } from "../options-error.js";
 
 /** The due time of a delivery's next round, or the end of its rounds. `fault`: the schedule of the host was not followed. */
-export type NextRound = (
+type NextRound = (
   | { readonly kind: "due"; readonly dueAt: EpochMs }
   /** No further round fits into the window, or the schedule of the host gives up. */
   | { readonly kind: "expired" }

@@ -9,7 +9,7 @@ import type { DeliveryPolicy } from "../settings/workspace.js";
 import { type HoldEnds, isRefusedByAll, type RoundDelivery, type Standings } from "./round.js";
 
 /** The endpoints that get an attempt in this round, or the end of the delivery without one. */
-export type RoundPlan =
+type RoundPlan =
   | ({ readonly kind: "attempt" } & AttemptedEndpoints)
   /** No round: the delivery is settled at once with this outcome. */
   | { readonly kind: "settle"; readonly outcome: Outcome };

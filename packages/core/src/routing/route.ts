@@ -11,7 +11,7 @@ import { isAllowedByIntegrations } from "./integration-decides.js";
 export type FilterReason = "integrations" | "destination-off" | "historical" | "no-destination";
 
 /** The units of a call: those to deliver, and those that are filtered. */
-export interface Route {
+interface Route {
   readonly deliver: readonly DestinationId[];
   readonly filtered: readonly FilteredUnit[];
 }

@@ -17,7 +17,7 @@ export interface MetricsOptions {
 }
 
 /** The body of the answer and its type: `exposeMetrics` of `@postrider/relay/metrics` makes it. */
-export interface RenderedMetrics {
+interface RenderedMetrics {
   readonly contentType: string;
   readonly body: string | Uint8Array;
 }

@@ -179,7 +179,7 @@ export interface ReadableSeries {
 }
 
 /** The values of a series. */
-export interface ReadSeries {
+interface ReadSeries {
   readonly step: number;
   readonly from: EpochMs;
   readonly until: EpochMs;
@@ -189,10 +189,10 @@ export interface ReadSeries {
 }
 
 /** A number for each interval, by the name of the metric. */
-export type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
+type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
 
 /** The columns of a destination. */
-export type LaneColumn =
+type LaneColumn =
   ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
 
 interface SeriesFields {

@@ -3,7 +3,7 @@
 export { type CallJson, createRecentCalls, INTAKE_OUTCOMES, type RecentCalls } from "./recent-calls.js";
 export { type ApiOptions, createApi, createTrustedApi, type TrustedApiOptions } from "./create-api.js";
 export { createRecentEvents, type RecentEvents } from "./events/recent-events.js";
-export { createMetrics, type MetricsOptions, type RenderedMetrics } from "./create-metrics.js";
+export { createMetrics, type MetricsOptions } from "./create-metrics.js";
 export type { AudienceJson } from "./audiences/audience-json.js";
 export type { DeletionJson } from "./deletions/describe-deletion.js";
 export type { DeliveryJson, DeliveryPageJson, DeliveryRequestsJson } from "./handle-deliveries.js";
@@ -17,17 +17,7 @@ export type { ReplayJobJson, ReplayPreviewJson } from "./replays/replay-job-json
 export type { FindingJson } from "./settings/handle-trials.js";
 export type { CertificateOutcome, Reload, ReloadOutcome } from "./handle-reload.js";
 export type { ReloadProblem, SettingsChangeJson, SettingsJson } from "./settings/settings-json.js";
-export type { LaneColumn, ReadableSeries, ReadColumns, ReadSeries, SeriesJson } from "./handle-stats.js";
-export type {
-  DraftProbeOutcome,
-  DraftTestOutcome,
-  EndpointFinding,
-  SettingsCheck,
-  SettingsDesk,
-  SettingsOutcome,
-  ShownSettings,
-} from "./settings/settings-desk.js";
-export type { ApiCode } from "./refuse.js";
-export type { ReadBy } from "./contract/operation.js";
+export type { SeriesJson } from "./handle-stats.js";
+export type { DraftProbeOutcome, DraftTestOutcome, SettingsCheck, SettingsDesk } from "./settings/settings-desk.js";
 export { askedOperation, type AskedOperation, isUpload } from "./routes.js";
 export type { CallerUsage } from "./handle-stats.js";

@@ -62,7 +62,7 @@ function rejectionsOf(receipts: readonly Receipt[]): readonly object[] {
 }
 
 /** Every code that ingest answers, besides those that any path may answer (`not-found`, `method-not-allowed`). */
-export type IngestCode =
+type IngestCode =
   | RefusalCode
   | BatchRefusalCode
   | "bad-json"

@@ -2,7 +2,6 @@
 // handlers, so that a host needs only one import (decision: http kit).
 
 export { createIngest, type IngestOptions } from "./create-ingest.js";
-export type { IngestCode } from "./call-answers.js";
 export {
   type Answer,
   composeHandlers,
@@ -10,21 +9,17 @@ export {
   createWebHandler,
   unsupportedEncodingAnswer,
   errorAnswer,
-  type ErrorDetail,
   type Handler,
-  type RequestUsage,
   type IncomingHead,
   type IncomingRequest,
   jsonAnswer,
   type ListenerOptions,
   MAX_REQUEST_BYTES,
   wrongMethodAnswer,
-  type Mount,
   type NodeListener,
   notFoundAnswer,
   overloadedAnswer,
   rateLimitedAnswer,
-  type ReadJsonResult,
   readJson,
   type RequestBody,
   type RequestHead,

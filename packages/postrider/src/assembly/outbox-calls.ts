@@ -20,7 +20,7 @@ import { createSourceLookup, type TypedCalls, typedCalls } from "./source-calls.
  * The answer to a call in a transaction. `written`: it will be delivered once the transaction is committed, and never if it is rolled back.
  * With any other answer the call is not written.
  */
-export type OutboxAnswer =
+type OutboxAnswer =
   | { readonly kind: "written"; readonly messageId: string }
   | Extract<Receipt, { readonly kind: "refused" }>
   | { readonly kind: "unknown-source" };

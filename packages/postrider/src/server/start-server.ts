@@ -75,7 +75,7 @@ export type StartResult =
   | { readonly kind: "refused"; readonly code: StartFault; readonly reason: string };
 
 /** The reasons for which a server does not start. */
-export type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
+type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
 /** Resolves once the server accepts calls and delivers. If the start fails, nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<StartResult> {

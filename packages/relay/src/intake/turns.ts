@@ -5,7 +5,7 @@
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 
 /** The bounds of a `FairQueue`, in pieces of work. */
-export interface FairQueueBounds {
+interface FairQueueBounds {
   /** The number of pieces of work that are under way at once. */
   readonly atOnce: number;
   /** The number of pieces that there may be, including those that wait. */

@@ -7,7 +7,7 @@ import type { Registry } from "./registry.js";
 import { MS_PER_SECOND } from "./limits.js";
 
 /** The source of the metrics: a registry, the lanes of its relay, and the clock of that relay. */
-export interface MetricSource {
+interface MetricSource {
   readonly registry: Pick<Registry, "snapshot">;
   /** `relay.lanes`. */
   readonly lanes: () => readonly LaneStatus[];
@@ -15,31 +15,31 @@ export interface MetricSource {
 }
 
 /** A `MetricProducer` of `@opentelemetry/sdk-metrics`, by its structure. */
-export interface TelemetryProducer {
+interface TelemetryProducer {
   collect(): Promise<ProducedMetrics>;
 }
 
 /** A `CollectionResult` of `@opentelemetry/sdk-metrics`. */
-export interface ProducedMetrics {
+interface ProducedMetrics {
   readonly resourceMetrics: { resource: NoResource; scopeMetrics: ProducedScope[] };
   readonly errors: unknown[];
 }
 
 /** A `Resource` without attributes: readers take that of their SDK. */
-export interface NoResource {
+interface NoResource {
   readonly attributes: Record<string, never>;
   merge<Other>(other: Other | null): Other;
   getRawAttributes(): [string, string][];
 }
 
 /** A `ScopeMetrics`. */
-export interface ProducedScope {
+interface ProducedScope {
   scope: { readonly name: string };
   metrics: ProducedMetric[];
 }
 
 /** A `MetricData`, with the numbers of OpenTelemetry's enumerations. */
-export type ProducedMetric =
+type ProducedMetric =
   | (ProducedBase & {
       readonly dataPointType: 3;
       readonly isMonotonic: true;
@@ -49,7 +49,7 @@ export type ProducedMetric =
   | (ProducedBase & { readonly dataPointType: 0; readonly dataPoints: ProducedPoint<ProducedHistogram>[] });
 
 /** The fields of all metrics. */
-export interface ProducedBase {
+interface ProducedBase {
   readonly descriptor: {
     readonly name: string;
     readonly description: string;
@@ -61,7 +61,7 @@ export interface ProducedBase {
 }
 
 /** A `DataPoint`. Times are seconds and nanoseconds since 1970. */
-export interface ProducedPoint<Value> {
+interface ProducedPoint<Value> {
   readonly startTime: [number, number];
   readonly endTime: [number, number];
   readonly attributes: Record<string, string>;
@@ -69,7 +69,7 @@ export interface ProducedPoint<Value> {
 }
 
 /** A `Histogram`. */
-export interface ProducedHistogram {
+interface ProducedHistogram {
   readonly buckets: { boundaries: number[]; counts: number[] };
   readonly sum: number;
   readonly count: number;

@@ -19,7 +19,7 @@ export interface MetricFacts {
 }
 
 /** Seconds or bytes. */
-export type MetricUnit = "s" | "By";
+type MetricUnit = "s" | "By";
 
 /** Counts since the registry was created, or values of one moment. */
 export interface NumberFamily extends MetricFacts {
@@ -45,7 +45,7 @@ export interface NumberPoint {
 }
 
 /** One distribution of a family. */
-export interface HistogramPoint {
+interface HistogramPoint {
   readonly labels: MetricLabels;
   /** The number of values in each bucket: one more than there are bounds, and not cumulative. */
   readonly counts: readonly number[];

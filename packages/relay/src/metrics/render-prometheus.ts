@@ -6,7 +6,7 @@ import { acceptedFormat, type ExpositionFormat, PROMETHEUS, sampleName, labelByt
 import type { HistogramFamily, MetricFamily, MetricLabels, MetricsSnapshot, NumberFamily } from "./metrics-snapshot.js";
 
 /** An answer to a reader of metrics. */
-export interface Exposition {
+interface Exposition {
   /** Its `Content-Type`. */
   readonly contentType: string;
   readonly body: Uint8Array;

@@ -50,7 +50,7 @@ export interface ServerSettings {
  * The place of the store. A path is as written; a relative one is relative to the folder of the config file. The URL of a database may
  * contain a password.
  */
-export type StoreLocation =
+type StoreLocation =
   | { readonly kind: "memory" }
   | { readonly kind: "sqlite"; readonly path: string }
   | { readonly kind: "postgres"; readonly url: Secret };

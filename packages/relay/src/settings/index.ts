@@ -1,7 +1,7 @@
 // The public entry of relay/settings.
 
-export { CONFIG_VERSION, type ConfigFile, type SettingsOwner } from "./config/config-file.js";
-export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./decode-config.js";
+export { CONFIG_VERSION, type ConfigFile } from "./config/config-file.js";
+export type { Config, NetworkSettings, ServerSettings } from "./decode-config.js";
 export {
   findHiddenTextsInSteps,
   findUnsharedTextsInSteps,
@@ -16,7 +16,7 @@ export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";
 export { decodeConfig, decodeConfigInSteps, decodeWorkspace, decodeWorkspaceInSteps } from "./decode-config.js";
 export { decodeScenario } from "./decode-scenario.js";
-export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";
+export type { Batch, BatchRefusalCode, Decoded } from "./decoded.js";
 export { findJsonFault, findJsonFaultInSteps, type TextPosition } from "./json-faults.js";
 export { findTooDeep } from "./json-faults.js";
 export { type ParsedJson, parseJsonInSteps, type ParseLimits } from "./parse-json-in-steps.js";
@@ -24,11 +24,9 @@ export { type ReceivedCall, readReceivedCall } from "./decode-call.js";
 export { expandReferences, expandReferencesInSteps, type ReferenceReader } from "./expand-references.js";
 export {
   type Scenario,
-  type ScenarioBehaviour,
   type ScenarioDowntime,
   type ScenarioFault,
   type ScenarioLoad,
-  type ScenarioReceiver,
   type ScenarioStretch,
   type ScenarioErrors,
   STORE_FAULT_KINDS,

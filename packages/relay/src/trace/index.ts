@@ -1,10 +1,9 @@
 // The public exports of relay/trace: recording a relay, and replaying what was recorded.
 
-export { type Departure } from "./replay/departure.js";
 export { readTrace } from "./format/read-trace.js";
-export type { TraceError, TraceErrorCode } from "./format/read-trace.js";
+export type { TraceError } from "./format/read-trace.js";
 export { type Recording, recordPorts, type RecordOptions } from "./record/record-ports.js";
 export { type Happening, replayTrace, type ReplayTraceOptions, type TraceReplay } from "./replay/replay-trace.js";
-export { repliesOf, type RepliesOptions, type TracedReply } from "./replies-of.js";
-export type { ReplayedRelay, ReplayPorts } from "./replay/segment-replay.js";
-export type { Trace, TraceBodies, TraceSegment } from "./trace.js";
+export { repliesOf, type RepliesOptions } from "./replies-of.js";
+export type { ReplayedRelay } from "./replay/segment-replay.js";
+export type { Trace } from "./trace.js";

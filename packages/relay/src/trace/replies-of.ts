@@ -6,7 +6,7 @@ import type { Trace, TraceSegment } from "./trace.js";
 import type { Turn } from "./turn.js";
 
 /** The answer of a receiver to a request. */
-export type TracedReply =
+type TracedReply =
   | {
       readonly kind: "answers";
       readonly status: number;

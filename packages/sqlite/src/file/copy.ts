@@ -12,7 +12,7 @@ import { type SqliteDatabase, nameError } from "./database.js";
 const LOCKED_TIMEOUT_MS = 30_000;
 
 /** A copy that has not begun. */
-export interface StoreCopy {
+interface StoreCopy {
   /** The bytes that the copy will have, about; writes to the file in the meantime are not counted. */
   readonly bytes: number;
   /**

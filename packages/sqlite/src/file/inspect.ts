@@ -12,7 +12,7 @@ export const FILE_HEADER_BYTES = 100;
  * nothing was moved from its log yet. `newer`: written by a newer version. `foreign`: a database of another program.
  * `no-database`: no SQLite file.
  */
-export type FileHeader =
+type FileHeader =
   | { readonly kind: "store"; readonly isCurrent: boolean }
   | { readonly kind: "empty" | "newer" | "foreign" | "no-database" };
 
@@ -37,7 +37,7 @@ export function inspectFileHeader(bytes: Uint8Array): FileHeader {
 }
 
 /** The state of a file beside a database: it is a complete log, no log, or a broken log. */
-export type LogState = "sound" | "not-a-log" | "broken";
+type LogState = "sound" | "not-a-log" | "broken";
 
 /**
  * The state of a log; `log` is the bytes of the `-wal` file. After a power cut, SQLite is right to ignore the frames

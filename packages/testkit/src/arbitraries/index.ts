@@ -5,15 +5,12 @@ export { calls, checkedCalls, integrationObjects, rawCalls } from "./calls.js";
 export { jsonObjects, jsonValues, nastyKeys, nastyNumbers, nastyStrings } from "./nasty-json.js";
 export {
   retryDraws,
-  type FailedRound,
   MAX_PLAYED_ROUNDS,
   type Outage,
   type OutageOptions,
   outages,
   playOutage,
-  type TroubledReceiver,
   troubledReceivers,
-  type TroubledAnswers,
   replies,
   retryableReplies,
 } from "./receivers.js";
@@ -26,4 +23,4 @@ export {
   staticHeaders,
   workspaces,
 } from "./settings.js";
-export { badTimestampTexts, instants, type TimestampText, timestampTexts } from "./timestamps.js";
+export { badTimestampTexts, instants, timestampTexts } from "./timestamps.js";

@@ -15,14 +15,14 @@ import {
 } from "@postrider/core";
 
 /** A receiver that the simulator accepts. */
-export interface TroubledReceiver {
+interface TroubledReceiver {
   readonly usually: TroubledAnswers;
   /** The most milliseconds by which an answer is delayed at random. */
   readonly spreadMs: number;
 }
 
 /** The receiver answers 200, except for these troubles. */
-export interface TroubledAnswers {
+interface TroubledAnswers {
   readonly kind: "troubled";
   readonly usually: { readonly kind: "answers"; readonly status: number; readonly afterMs: number };
   /** The share of requests that are answered 500, by chance. */
@@ -112,7 +112,7 @@ function answerTimes(): Arbitrary<number> {
 /**
  * One failed round, as plain data: its duration, the random numbers drawn after it, the Retry-After of the receiver.
  */
-export interface FailedRound {
+interface FailedRound {
   readonly tookMs: number;
   readonly draws: Draws;
   /** The delay that the receiver's Retry-After asks for; absent if there is none. */

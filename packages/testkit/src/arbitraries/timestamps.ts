@@ -50,7 +50,7 @@ export function instants(): Arbitrary<EpochMs> {
 }
 
 /** A text of an instant, and the instant. */
-export interface TimestampText {
+interface TimestampText {
   readonly text: string;
   /** The instant of the text, truncated to milliseconds. */
   readonly at: EpochMs;

@@ -7,6 +7,6 @@ export {
   createSelfSignedCertificate,
   type TlsIdentity,
 } from "../contracts/http/certificates.js";
-export type { ExpectedReply, HostileReceiver, ReceiverScript, ScriptStep, TlsScript } from "./hostile-receiver.js";
+export type { ExpectedReply, HostileReceiver, ReceiverScript, ScriptStep } from "./hostile-receiver.js";
 export { type ReceivedRequest, type ScriptedReceiver, startReceiver } from "./start-receiver.js";
 export { answeringScript, HOSTILE_RECEIVERS } from "./hostile-receivers.js";

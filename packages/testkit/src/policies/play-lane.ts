@@ -51,7 +51,7 @@ export interface PlayedDelivery {
 }
 
 /** The most requests that are played. */
-export const MAX_PLAYED_REQUESTS = 100_000;
+const MAX_PLAYED_REQUESTS = 100_000;
 
 /** The time that a receiver takes to answer while it is up. */
 const ANSWER_MS = 20;

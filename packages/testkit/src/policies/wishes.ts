@@ -15,7 +15,7 @@ import {
 } from "./play-lane.js";
 
 /** A policy, or the settings that differ from the default: what `delivery` of the settings takes. */
-export type AnyPolicy = Partial<DeliveryPolicy>;
+type AnyPolicy = Partial<DeliveryPolicy>;
 
 /** A property for `fc.assert`. */
 export type PolicyProperty = IPropertyWithHooks<[LaneOutage]>;

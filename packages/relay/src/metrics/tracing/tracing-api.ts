@@ -38,7 +38,7 @@ export interface SpanIds {
 }
 
 /** A `SpanOptions`, with the numbers of `SpanKind`. */
-export interface SpanSettings {
+interface SpanSettings {
   kind: number;
   attributes: SpanAttributes;
   links?: SpanLink[];

@@ -81,7 +81,7 @@ function turnOf([wall, monotonic, cause, ...steps]: readonly unknown[]): Turn {
 }
 
 /** `not-a-trace`: the bytes are none. `unknown-version`: another version of Postrider wrote it. */
-export type TraceErrorCode = "not-a-trace" | "unknown-version";
+type TraceErrorCode = "not-a-trace" | "unknown-version";
 
 /** The reason for which a trace was not read. */
 export interface TraceError extends Error {
