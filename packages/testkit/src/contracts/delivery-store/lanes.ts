@@ -52,7 +52,7 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
 ];
 
 /** More pages than the lanes of all cases need. */
-const MAX_PAGES = 500;
+const MAX_PAGES = 1_000;
 
 /** The lanes of this scene; the storage may have others, of earlier cases. */
 async function mine(scene: Scene): Promise<readonly LaneRow[]> {
