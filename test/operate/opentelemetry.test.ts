@@ -35,8 +35,8 @@ it("reads the counts of simulated lives as Prometheus does", async () => {
 
 const AS_PRODUCER = `
   import type { MetricProducer } from "@opentelemetry/sdk-metrics";
-  import type { TelemetryProducer } from ${JSON.stringify(`${ROOT}/packages/relay/dist/metrics/index.js`)};
-  declare const ours: TelemetryProducer;
+  import type { createMetricProducer } from ${JSON.stringify(`${ROOT}/packages/relay/dist/metrics/index.js`)};
+  declare const ours: ReturnType<typeof createMetricProducer>;
   export const theirs: MetricProducer = ours;
 `;
 

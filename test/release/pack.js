@@ -1,7 +1,7 @@
 // Builds the packages anew and packs them, as `npm publish` would.
 
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf, runNpm } from "./npm.js";
 import { inDependencyOrder, readPackages } from "./workspace.js";
@@ -23,7 +23,8 @@ import { inDependencyOrder, readPackages } from "./workspace.js";
 export function buildAnew(root) {
   for (const { folder } of readPackages(root)) {
     rmSync(join(root, folder, "dist"), { recursive: true, force: true });
-    rmSync(join(root, folder, "tsconfig.tsbuildinfo"), { force: true });
+    for (const name of readdirSync(join(root, folder)).filter((file) => file.endsWith(".tsbuildinfo")))
+      rmSync(join(root, folder, name));
   }
   build(root, "node_modules/typescript-native/bin/tsc", "-b");
   build(root, "packages/client/build.js");
