@@ -39,6 +39,11 @@ export interface CommandSpec<Asked, Answer> {
   /** True if the command changes nothing. */
   readonly isRead?: boolean;
   readonly drawn: fc.Arbitrary<Drawn<Asked>>;
+  /**
+   * The process or record that the command changes, if neither its answer nor the state of the store shows in which order two such changes
+   * took effect: they are not sent together.
+   */
+  readonly subjectOf?: (request: Asked) => string;
   readonly send: (store: DeliveryStore, request: Asked, now: EpochMs) => Promise<Answer>;
   /** Changes the bytes that were passed in, so that a store which kept them is found. */
   readonly spoil?: (request: Asked) => void;
@@ -73,6 +78,7 @@ export interface PosedQuestion {
   readonly name: string;
   readonly isRead: boolean;
   readonly request: unknown;
+  readonly subject: string | undefined;
   send(store: DeliveryStore): Promise<FollowUp>;
   /** Updates the model if the request took effect, and no answer came. */
   readonly unanswered: FollowUp;
@@ -82,7 +88,7 @@ export interface PosedQuestion {
 export type FollowUp = (model: Model, after: After) => void;
 
 export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc.Arbitrary<Question> {
-  const { name, isRead = false, drawn, send, spoil, follow, presume } = spec;
+  const { name, isRead = false, drawn, subjectOf, send, spoil, follow, presume } = spec;
   return drawn.map((draw) => ({
     name,
     pose: (there): PosedQuestion => {
@@ -93,6 +99,7 @@ export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc
         name,
         isRead,
         request: requestCopy,
+        subject: subjectOf?.(requestCopy),
         send: async (store): Promise<FollowUp> => {
           const answer = await send(store, request, now);
           spoil?.(request);

@@ -80,6 +80,7 @@ const beats: fc.Arbitrary<Drawn<BeatRequest>> = fc
 export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, BoardNews>({
   name: "board.beat",
   drawn: beats,
+  subjectOf: ({ process }) => `process ${process}`,
   send: (store, request, now) => boardIn(store).beat(request, now),
   follow: ({ board }, { request, answer, now }) => {
     const { process, share, liveForMs } = request;
@@ -154,6 +155,7 @@ export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonl
 export const LEAVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ProcessId, undefined>({
   name: "board.leave",
   drawn: processes.map((process) => () => process),
+  subjectOf: (process) => `process ${process}`,
   send: async (store, request) => {
     await boardIn(store).leave(request);
     return undefined;

@@ -21,6 +21,10 @@ const tags = fc.constantFrom(undefined, "running", "done");
 /** A record that is named by its kind and its key. */
 type Named = Pick<StoredRecord, "kind" | "key">;
 
+function nameOf({ kind, key }: Named): string {
+  return `${kind} ${key}`;
+}
+
 const named: fc.Arbitrary<Named> = fc.record({ kind: kinds, key: keys });
 
 function recordIn({ records }: Model, { kind, key }: Named): StoredRecord | undefined {
@@ -41,6 +45,7 @@ const drafts: fc.Arbitrary<Drawn<StoredRecord>> = fc
 const PUT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<StoredRecord, boolean>({
   name: "records.put",
   drawn: drafts,
+  subjectOf: nameOf,
   send: (store, request) => recordsIn(store).put(request),
   follow: (model, { request, answer }) => {
     const isNext = (recordIn(model, request)?.revision ?? 0) === request.revision - 1;
@@ -52,6 +57,7 @@ const PUT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<StoredRecord, boolean>
 const REMOVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Named, undefined>({
   name: "records.remove",
   drawn: named.map((request) => () => request),
+  subjectOf: nameOf,
   send: async (store, { kind, key }) => {
     await recordsIn(store).remove(kind, key);
     return undefined;

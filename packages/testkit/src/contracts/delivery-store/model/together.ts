@@ -84,8 +84,11 @@ interface Underway {
 function sendAll({ group, model, tested, hasUsers }: Sending, note: string): readonly Underway[] {
   const there = { model, now: tested.now(), attemptKeys: new Set<string>(), isShared: true, hasUsers };
   const posed = group.map(({ question, place }) => ({ question: question.pose(there), store: tested.storeAt(place) }));
-  for (const { question } of posed) tested.note(`${note}${question.name}`, question.request);
-  return posed.map(({ question, store }) => ({ posed: question, end: send(question, store) }));
+  const sent = posed.filter(({ question: { subject } }, place) => {
+    return subject === undefined || posed.findIndex(({ question }) => question.subject === subject) === place;
+  });
+  for (const { question } of sent) tested.note(`${note}${question.name}`, question.request);
+  return sent.map(({ question, store }) => ({ posed: question, end: send(question, store) }));
 }
 
 function send(posed: PosedQuestion, store: DeliveryStore): Promise<End> {
