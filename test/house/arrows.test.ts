@@ -323,7 +323,7 @@ function allNeeded(folder: string): ReadonlySet<string> {
   return needed;
 }
 
-/** Whether `name` is optional for a dependency of the package, which has it for that dependency alone. */
+/** True if `name` is optional for a dependency of the package, which has it for that dependency alone. */
 function isBroughtForAnother({ manifest }: Package, name: string): boolean {
   const { dependencies = {}, optionalDependencies = {} } = manifest;
   const ours = PACKAGES.filter((other) => other.manifest.name in dependencies);

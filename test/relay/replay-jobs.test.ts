@@ -241,7 +241,7 @@ interface Mishap {
   readonly happen: () => void;
 }
 
-/** Whether a request is made to carry a job out, and not to preview or create it, or to deliver. */
+/** True if a request is made to carry a job out, and not to preview or create it, or to deliver. */
 function isOfJob(method: string, first: unknown): boolean {
   const { replay, revision, tag, notReplayed, limit } = Object(first) as Readonly<Record<string, unknown>>;
   if (method === "commit") return Array.isArray(replay) && replay.length > 0;

@@ -83,7 +83,7 @@ export interface RigOptions {
   /** By how much the wall clocks of relays are ahead of that of the rig. */
   readonly aheadMs?: number;
   /**
-   * Whether the store keeps records, such as the pauses of operators and replay jobs: the relay then sends nothing before it has read the
+   * True if the store keeps records, such as the pauses of operators and replay jobs: the relay then sends nothing before it has read the
    * pauses, and asks for running jobs now and then.
    */
   readonly hasRecords?: true;

@@ -26,6 +26,9 @@ const TYPE_CODES: Readonly<Record<MessageType, number>> = {
   delete: 6,
 };
 
+/** The type of each number. Safe cast: the keys of the table are the types. */
+const TYPES = new Map(Object.entries(TYPE_CODES).map(([type, code]) => [code, type as MessageType]));
+
 /** The number of a first state, as the function `commit` knows it. */
 export const STARTS: Readonly<Record<InitialState["kind"], number>> = { claimed: 0, waiting: 1, dead: 2 };
 
@@ -44,9 +47,7 @@ export function typeCode(type: MessageType): number {
 
 /** The type of a number. */
 export function readType(code: number): MessageType {
-  const [type] = Object.entries(TYPE_CODES).find(([, number]) => number === code) ?? refuse("type");
-  // Safe cast: the keys of the table are the types.
-  return type as MessageType;
+  return TYPES.get(code) ?? refuse("type");
 }
 
 /** The number of a state. */

@@ -1,4 +1,4 @@
-// The limits of what codec reads. The limits of a call are in core.
+// The limits of the texts and settings that are read here. The limits of a call are in core.
 
 /** Levels of nesting in a config. The whole config is level 1; a valid config has at most six levels. */
 export const MAX_SETTINGS_DEPTH = 64;

@@ -5,7 +5,7 @@ import { createStoreError, type RecordStore } from "@postrider/core";
 
 export const STEPS = ["answer", "fail-before", "fail-after", "kill-before", "kill-after"] as const;
 
-/** How a request goes on. */
+/** The ways in which a request ends. */
 export type StepKind = (typeof STEPS)[number];
 
 export interface SteppedProcess {
