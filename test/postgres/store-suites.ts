@@ -29,12 +29,7 @@ export function deliveryCases(pool: () => TestPool): readonly ContractCase[] {
 
 /** The models of the store of deliveries, each with a number of runs. */
 export function deliveryModels(pool: () => TestPool, runs: number): readonly ContractCase[] {
-  return deliveryStoreModelContract(() => withoutRecords(onNewSchema(pool)), { runs });
-}
-
-/** Records have cases between processes and behind the gate, and no part in deliveries: the few runs are for what has. */
-function withoutRecords(harness: DeliveryStoreHarness): DeliveryStoreHarness {
-  return { ...harness, supports: { ...harness.supports, records: { reason: "the cases of records try it" } } };
+  return deliveryStoreModelContract(() => onNewSchema(pool), { runs });
 }
 
 /** The cases of the store of audiences. */

@@ -7,6 +7,8 @@ import {
   deliveryId,
   type DeliveryStore,
   type EpochMs,
+  leaseToken,
+  type LeaseToken,
   plusMs,
 } from "@postrider/core";
 import fc from "fast-check";
@@ -192,4 +194,14 @@ export function drawnRequests(
 /** The id of the delivery; if there is none, an id that no delivery has. */
 export function idOrUnknown(delivery: ModelDelivery | undefined): DeliveryId {
   return delivery?.id ?? deliveryId("no such delivery");
+}
+
+/**
+ * The token of a lease. A relay never uses a token twice; alone, a command may. Of commands that are sent together, one with the token of
+ * a lease that has just ended would leave open which of two leases a settlement beside it means.
+ */
+export function tokenOf(drawn: LeaseToken, there: DrawContext): LeaseToken {
+  const { model, isShared } = there;
+  const isUsed = model.deliveries.some(({ token }) => token === drawn);
+  return isShared && isUsed ? tokenOf(leaseToken(`${drawn}'`), there) : drawn;
 }

@@ -27,6 +27,7 @@ import {
   type DrawContext,
   idOrUnknown,
   nearbyInstants,
+  tokenOf,
 } from "./command.js";
 import { leasesMs, sources, tokens, lanes, messageIds, types, userIds, endpoints } from "./names.js";
 import { findRequest } from "./users.js";
@@ -242,6 +243,8 @@ function makeCommit({ tally, lease, ...drawn }: DrawnCommit, there: DrawContext,
     return { of: settled?.id ?? of, start };
   });
   const notified = drawn.notified.map((one) => one(there));
-  const changes = { accept: drawn.accept(there), settle, replay, append: drawn.append(there), tally, lease };
+  const accept = drawn.accept(there);
+  const append = drawn.append(there);
+  const changes = { accept, settle, replay, append, tally, lease: { ...lease, token: tokenOf(lease.token, there) } };
   return hasUsers ? { ...changes, notified } : changes;
 }
