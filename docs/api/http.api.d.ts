@@ -488,7 +488,7 @@ interface HoldJson {
 type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
 
 type LaneColumn =
-  ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
+  "delivered" | "retries" | "dead" | "waiting" | "deliveryP50" | "deliveryP99" | "requestP50" | "requestP99";
 
 interface LapsesJson {
   readonly count: number;
@@ -499,7 +499,7 @@ interface LapsesJson {
   readonly inWords: string;
 }
 
-type Measured = "committed" | "claimed" | "answered";
+type Measurement = "committed" | "claimed" | "answered";
 
 interface NoticesJson {
   readonly source: string;
@@ -693,7 +693,7 @@ interface ShownSettings extends Partial<SettingsChange> {
 type StreamedEvent = Exclude<
   RelayEvent,
   {
-    readonly kind: Measured;
+    readonly kind: Measurement;
   }
 >;
 

@@ -118,7 +118,7 @@ export declare function decodeText(bytes: Uint8Array): string | undefined;
 
 export declare function errorAnswer(status: number, error: ErrorDetail, headers?: Headers): TextAnswer;
 
-export declare function isSameSecret(shown: Uint8Array, right: Uint8Array): boolean;
+export declare function isSameSecret(shown: Uint8Array, secret: Uint8Array): boolean;
 
 export declare function jsonAnswer(status: number, value: object, headers?: Headers): TextAnswer;
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOfDifference } from "../../packages/console/page/settings/differences.js";
+import type { FetchResult } from "../../packages/console/page/base/ask.js";
+import { changesOfRevision, linesOfDifference } from "../../packages/console/page/settings/differences.js";
+import type { Document } from "../../packages/console/page/settings/document.js";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", ""), { minLength: 1, maxLength: 12 });
 
@@ -41,5 +43,28 @@ describe("the lines that differ between two texts", () => {
     const text = Array.from({ length: 600 }, (_, line) => String(line)).join("\n");
     const kinds = new Set(linesOfDifference(text, text).map(({ kind }) => kind));
     expect([...kinds]).toEqual(["gone", "new"]);
+  });
+});
+
+describe("the changes of a revision", () => {
+  const newer: FetchResult<Document> = { kind: "ok", value: { retention: { days: 7 }, sources: [] } };
+  const older: FetchResult<Document> = { kind: "ok", value: { retention: { days: 3 }, sources: [] } };
+  const refused = (status: number): FetchResult<never> => ({ kind: "refused", status, code: "", message: "" });
+
+  it("are those of its entries that differ from the revision before", () => {
+    expect(changesOfRevision(older, newer)).toMatchObject({ kind: "ok", value: [{ what: "retention" }] });
+  });
+
+  it("are all of it if the revision before is not kept any more", () => {
+    const value = [{ what: "retention", before: undefined }];
+    expect(changesOfRevision(refused(404), newer)).toMatchObject({ kind: "ok", value });
+  });
+
+  it.each([0, 401, 503])("are not shown if the revision before cannot be read now: status %i", (status) => {
+    expect(changesOfRevision(refused(status), newer)).toEqual(refused(status));
+  });
+
+  it("are not shown if the revision itself cannot be read", () => {
+    expect(changesOfRevision(older, refused(404))).toEqual(refused(404));
   });
 });

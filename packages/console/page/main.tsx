@@ -19,7 +19,7 @@ import { SetUp } from "./screens/set-up/set-up.js";
 import { SettingsScreen } from "./screens/settings/settings-screen.js";
 import { TEXTS } from "./texts.js";
 
-const HEALTH_EVERY_MS = 2_000;
+const HEALTH_POLL_MS = 2_000;
 
 /** A screen: its path, the text of its link, its content, and whether only operators see the link. */
 interface ScreenEntry {
@@ -86,18 +86,18 @@ function Frame({ user }: { readonly user: User }) {
           {TEXTS.unreachable}
         </p>
       )}
-      <Current />
+      <CurrentScreen />
     </>
   );
 }
 
 function Sections({ user }: { readonly user: User }) {
   const screens = SCREENS.filter(({ isForOperators }) => isForOperators !== true || user.role === "operator");
-  const [current] = place.value.path.split("/");
+  const [section] = place.value.path.split("/");
   return (
     <nav aria-label={TEXTS.sections}>
       {screens.map(({ path, text }) => (
-        <Link key={path} to={path} isCurrent={path === current}>
+        <Link key={path} to={path} isCurrent={path === section}>
           {text}
         </Link>
       ))}
@@ -107,7 +107,7 @@ function Sections({ user }: { readonly user: User }) {
 
 /** The health of the server, and its version. */
 function Status() {
-  const { value: health, fault } = usePolled<HealthJson>("healthz", HEALTH_EVERY_MS);
+  const { value: health, fault } = usePolled<HealthJson>("healthz", HEALTH_POLL_MS);
   const version = usePolled<VersionJson>("api/version", 0).value;
   return (
     <span class="status">
@@ -124,16 +124,16 @@ function Status() {
 }
 
 /** The screen of the address. */
-function Current() {
+function CurrentScreen() {
   const [section = "", id] = place.value.path.split("/");
-  if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={plain(id)} />;
+  if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={unescaped(id)} />;
   if (id !== undefined) return <Missing />;
-  const Shown = SCREENS.find(({ path }) => path === section)?.content ?? Missing;
-  return <Shown />;
+  const Content = SCREENS.find(({ path }) => path === section)?.content ?? Missing;
+  return <Content />;
 }
 
 /** The text behind the escapes of an address; as it is if they are none. */
-function plain(text: string): string {
+function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

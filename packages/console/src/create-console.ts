@@ -14,7 +14,7 @@ import {
   readJson,
 } from "@postrider/http";
 import type { Authenticate, ConsoleTokens, ConsoleUser } from "./access/console-user.js";
-import { createTokenLogin, type TokenLoginOptions, type Login, type TokenLogin } from "./access/token-login.js";
+import { createTokenLogin, type TokenLoginOptions, type Credentials, type TokenLogin } from "./access/token-login.js";
 import { type ConsoleAction, createDataHandler } from "./handle-data.js";
 import { assetAnswer, pageAnswer } from "./page-answer.js";
 import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-answer.js";
@@ -52,13 +52,13 @@ export interface Console extends Handler {
 /** Creates the handler of all paths below the console's. */
 export function createConsole(options: ConsoleOptions): Console {
   const { canSeeBodies = isOperator, basePath = "", onAction = nothing, ...others } = options;
-  const { authenticate: by, clock, random, onWrongToken = nothing, ...shown } = others;
+  const { authenticate: access, clock, random, onWrongToken = nothing, ...apiOptions } = others;
   const rootOf = ({ mountPath = "" }: IncomingHead): string => `${mountPath}${basePath}/`;
-  const { login, authenticate } = accessBy(by, { clock, random, rootOf, onWrongToken });
-  const data = createDataHandler({ api: createTrustedApi(shown), clock, authenticate, canSeeBodies, onAction });
+  const { login, authenticate } = accessBy(access, { clock, random, rootOf, onWrongToken });
+  const data = createDataHandler({ api: createTrustedApi(apiOptions), clock, authenticate, canSeeBodies, onAction });
   const session = createSessionHandler({ login, authenticate, canSeeBodies });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
-    const path = cut(request.path, basePath);
+    const path = pathBelow(request.path, basePath);
     if (path === undefined) return notFoundAnswer();
     if (path === "/session") return uncached(await session(request));
     if (path === "/healthz" || path.startsWith("/api/")) return data({ ...request, path });
@@ -67,7 +67,7 @@ export function createConsole(options: ConsoleOptions): Console {
     return pageAnswer(rootOf(request));
   };
   return Object.assign(handle, {
-    // A host that checks requests itself may take time for it: until then they are requests of strangers.
+    // A host that checks requests itself may take time for it, so that these count as requests without a known key.
     knows: (head: IncomingHead): boolean => login?.knows(head) ?? false,
     loginPath: (): string | undefined => login && `#login=${login.drawCode()}`,
   });
@@ -84,7 +84,7 @@ function accessBy(
 }
 
 /** The path below the base; undefined if it is elsewhere. */
-function cut(path: string, basePath: string): string | undefined {
+function pathBelow(path: string, basePath: string): string | undefined {
   if (path === basePath) return "/";
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
 }
@@ -115,7 +115,7 @@ function createSessionHandler({ login, authenticate, canSeeBodies }: SessionOpti
     if (login === undefined) return notFoundAnswer();
     if (method !== "POST" && method !== "DELETE") return wrongMethodAnswer(["GET", "POST", "DELETE"]);
     if (!isOwnWrite(request)) return foreignAnswer();
-    return method === "DELETE" ? login.logout(request) : login.login(request, await shownIn(request));
+    return method === "DELETE" ? login.logout(request) : login.login(request, await credentialsIn(request));
   };
 
   async function show(request: IncomingRequest): Promise<Answer> {
@@ -130,7 +130,7 @@ function createSessionHandler({ login, authenticate, canSeeBodies }: SessionOpti
 }
 
 /** The token or the code in a body; empty if the body is no object. */
-async function shownIn({ body }: IncomingRequest): Promise<Login> {
+async function credentialsIn({ body }: IncomingRequest): Promise<Credentials> {
   const result = await readJson(body);
   return result.kind === "ok" && typeof result.value === "object" && result.value !== null ? result.value : {};
 }

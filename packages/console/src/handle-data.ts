@@ -1,5 +1,5 @@
-// The requests of the page for data: checks the user, the origin, the rights of the person, and the number of reads at the same time
-// (decision: rights of callers); then the API answers. Messages are left out unless a person asks for one. People who look at the same list
+// The requests of the page for data: checks the user, the origin, the rights of the person, and the number of streams that the person reads
+// (decision: rights of callers); the API answers. Messages are left out unless a person asks for one. People who look at the same list
 // share one answer, until one of them changes something.
 
 import type { Clock, MonoMs } from "@postrider/core";
@@ -17,9 +17,9 @@ import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-a
 import { MAX_STREAMS_PER_PERSON, MAX_SHARED, SHARED_MS } from "./limits.js";
 
 /** The message of a delivery, which has a separate path here. */
-const ASKED_MESSAGE: AskedFor = { id: undefined, isChange: false, isContent: true, isOpen: false };
+const MESSAGE_PURPOSE: RequestPurpose = { id: undefined, isChange: false, isContent: true, isOpen: false };
 
-const MESSAGE = /^(\/api\/deliveries\/[^/]+)\/message$/;
+const MESSAGE_PATH = /^(\/api\/deliveries\/[^/]+)\/message$/;
 
 /** The paths that pages read again and again, and that cost the most. */
 const SHARED_PATHS = new Set(["/api/deliveries", "/api/series"]);
@@ -46,23 +46,25 @@ interface DataOptions {
 /** Answers a request whose path is one of the API, or that of the message of a delivery. */
 export function createDataHandler({ api, clock, authenticate, canSeeBodies, onAction }: DataOptions): Handler {
   const shared = createSharedReads(api, clock);
-  const countStreams = createPersonStreams();
+  const countStreams = createStreamCounter();
   return async (request) => {
     const isOwn = request.method === "GET" ? isOwnRead(request) : isOwnWrite(request);
     if (!isOwn) return foreignAnswer();
     const user = await authenticate(request);
     if (user === undefined) return refusedAnswer(401, "not-logged-in", "log in first");
     const delivery = deliveryOfMessage(request.path);
-    const wanted = delivery === undefined ? askedForOf(request) : ASKED_MESSAGE;
-    if (!mayAsk(user, wanted, canSeeBodies)) return forbiddenAnswer(user);
-    const apiRequest = wanted.id === "putSettings" ? { ...request, query: actorQuery(user) } : request;
-    const answer = await (delivery === undefined ? ask(apiRequest, user, wanted) : askForMessage(apiRequest, delivery));
-    if (wanted.isChange) shared.forget();
-    if (wanted.isContent || wanted.isChange) onAction(actionOf(user, request, answer));
+    const purpose = delivery === undefined ? purposeOf(request) : MESSAGE_PURPOSE;
+    if (!mayAsk(user, purpose, canSeeBodies)) return forbiddenAnswer(user);
+    const apiRequest = purpose.id === "putSettings" ? { ...request, query: actorQuery(user) } : request;
+    const answer = await (delivery === undefined
+      ? ask(apiRequest, user, purpose)
+      : askForMessage(apiRequest, delivery));
+    if (purpose.isChange) shared.forget();
+    if (purpose.isContent || purpose.isChange) onAction(actionOf(user, request, answer));
     return answer;
   };
 
-  async function ask(request: IncomingRequest, user: ConsoleUser, { id }: AskedFor): Promise<Answer> {
+  async function ask(request: IncomingRequest, user: ConsoleUser, { id }: RequestPurpose): Promise<Answer> {
     const whole = countStreams(user, await shared.ask(request));
     const answer = canSeeBodies(user) ? whole : withoutExcerpts(whole);
     return id === "showDelivery" ? withoutMessage(answer) : answer;
@@ -88,18 +90,18 @@ function forbiddenAnswer({ role }: ConsoleUser): Answer {
 }
 
 /** The purpose of a request. */
-interface AskedFor {
+interface RequestPurpose {
   /** The operation of the API that it asks for; undefined if there is none. */
   readonly id: AskedOperation["id"] | undefined;
   /** True if it changes something. */
   readonly isChange: boolean;
   /** True if its answer is the content of messages. */
   readonly isContent: boolean;
-  /** True if all users may ask it. */
+  /** True if all users may ask for it. */
   readonly isOpen: boolean;
 }
 
-function askedForOf(head: RequestHead): AskedFor {
+function purposeOf(head: RequestHead): RequestPurpose {
   const operation = askedOperation(head);
   const readBy = operation?.readBy;
   return {
@@ -110,15 +112,15 @@ function askedForOf(head: RequestHead): AskedFor {
   };
 }
 
-/** True if a user may ask that. */
-function mayAsk(user: ConsoleUser, wanted: AskedFor, canSeeBodies: (user: ConsoleUser) => boolean): boolean {
-  if (wanted.isContent) return canSeeBodies(user);
-  return wanted.isOpen || user.role === "operator";
+/** True if a user may send a request of this purpose. */
+function mayAsk(user: ConsoleUser, purpose: RequestPurpose, canSeeBodies: (user: ConsoleUser) => boolean): boolean {
+  if (purpose.isContent) return canSeeBodies(user);
+  return purpose.isOpen || user.role === "operator";
 }
 
 /** The path of the delivery whose message is asked for; undefined if the path is another. */
 function deliveryOfMessage(path: string): string | undefined {
-  return MESSAGE.exec(path)?.[1];
+  return MESSAGE_PATH.exec(path)?.[1];
 }
 
 /** The answer about a delivery without its message; `hasMessage` says whether there is one. */
@@ -155,10 +157,10 @@ function rewritten(
   return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body, revive) as Record<string, unknown>)) };
 }
 
-/** The answer, of which the stream, if it is one, counts for the user while it is read; 503 if the user reads as many as one may. */
+/** Counts the stream of an answer, if it has one, for the user while it is read. Answers 503 if the user reads too many streams. */
 type CountStreams = (user: ConsoleUser, answer: Answer) => Answer;
 
-function createPersonStreams(): CountStreams {
+function createStreamCounter(): CountStreams {
   const open = new Map<string, number>();
 
   function openOf(person: string): number {
@@ -191,7 +193,7 @@ function createPersonStreams(): CountStreams {
   };
 }
 
-interface Shared {
+interface SharedAnswer {
   readonly at: MonoMs;
   readonly answer: Promise<Answer>;
 }
@@ -203,7 +205,7 @@ interface SharedReads {
 }
 
 function createSharedReads(api: Handler, clock: Pick<Clock, "monotonic">): SharedReads {
-  const reads = new Map<string, Shared>();
+  const reads = new Map<string, SharedAnswer>();
   return {
     ask: (request) => {
       if (request.method !== "GET" || !SHARED_PATHS.has(request.path)) return api(request);

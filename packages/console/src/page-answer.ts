@@ -1,6 +1,6 @@
-// The page, one document whose `base` has the path of the console, and its files, from a module of the build, whose names have a digest of
-// their content. A browser may run and show only files from here, inside no other page, and make no text into elements (decision: console
-// sessions).
+// Answers the page, one document whose `base` has the path of the console, and the files of the page, which a module of the build has under
+// names with a digest of their content. A browser may run and show only files from here, may not show them inside another page, and may not
+// make elements from text (decision: console sessions).
 
 import { ENTRY, type Asset, ASSETS } from "#assets";
 import { type Answer, type IncomingHead, notFoundAnswer } from "@postrider/http";
@@ -27,10 +27,10 @@ const PAGE_HEADERS: Answer["headers"] = [
   ["X-Content-Type-Options", "nosniff"],
 ];
 
-/** Encodings in the order of their sizes. */
+/** The encodings, the one that makes the smallest files first. */
 const ENCODINGS = [
-  ["br", "brotli"],
-  ["gzip", "gzip"],
+  { coding: "br", form: "brotli" },
+  { coding: "gzip", form: "gzip" },
 ] as const;
 
 const NOT_ACCEPTED = /^q=0(\.0{0,3})?$/;
@@ -74,17 +74,17 @@ export function assetAnswer(name: string, { headers }: IncomingHead): Answer {
   const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
   if (asset === undefined) return notFoundAnswer();
   const accepted = acceptedIn(headers.get("accept-encoding") ?? "");
-  const encoding = ENCODINGS.find(([coding]) => accepted.has(coding));
+  const encoding = ENCODINGS.find(({ coding }) => accepted.has(coding));
   return {
     status: 200,
     headers: [
       ["Content-Type", asset.type],
       ["Cache-Control", "public, max-age=31536000, immutable"],
       ["Vary", "Accept-Encoding"],
-      ...(encoding === undefined ? [] : [["Content-Encoding", encoding[0]] as const]),
+      ...(encoding === undefined ? [] : [["Content-Encoding", encoding.coding] as const]),
       ...PAGE_HEADERS,
     ],
-    body: bytesOf(asset, encoding?.[1] ?? "plain"),
+    body: bytesOf(asset, encoding?.form ?? "plain"),
   };
 }
 

@@ -1,6 +1,6 @@
 // The refusals of the console, by code, and whether a request comes from the console's page: browsers say from which
-// site it comes. The cookie is not sent from other sites either; this holds also where a browser forgets that. Refusals
-// of the API come from the API.
+// site it comes. Browsers also keep the cookie from other sites; this check holds where one fails to. Refusals of the API
+// come from the API.
 
 import { errorDocs } from "@postrider/core/engine";
 import { errorAnswer, type TextAnswer, type IncomingHead } from "@postrider/http";

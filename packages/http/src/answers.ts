@@ -1,6 +1,6 @@
-// Writes answers as JSON, all errors in one shape, and the refusals that handlers of any path may answer. A body may be
-// plain or gzipped: other encodings that are registered for HTTP are refused by name, so that the caller learns of the
-// encoding rather than of bad JSON; other names are ignored (decision: encodings and empty lists).
+// Writes answers as JSON, all errors in one shape, and the refusals that handlers of any path may answer. The body of a
+// request may be plain or gzipped: another encoding that is registered for HTTP is refused, so that the caller learns of
+// the encoding rather than of bad JSON; unknown names are ignored (decision: encodings and empty lists).
 
 import type { Answer } from "./handler.js";
 import { MAX_RETRY_AFTER_S, OVERLOADED_RETRY_AFTER_S } from "./limits.js";
@@ -103,7 +103,7 @@ export function unsupportedEncodingAnswer(): Answer {
   return errorAnswer(415, error, [["Accept-Encoding", SUPPORTED_ENCODING]]);
 }
 
-/** True if a body with this `Content-Encoding` can be read: plain, or gzipped once. */
+/** False if a `Content-Encoding` names an unsupported coding, or gzip twice. A name that is not registered is ignored. */
 export function isSupportedEncoding(header: string | undefined): boolean {
   if (header === undefined) return true;
   const codings = header.split(",").map((coding) => coding.trim().toLowerCase());

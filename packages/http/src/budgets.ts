@@ -1,6 +1,6 @@
 // Counts the requests under way and the bytes that they hold in memory, in all and for each network, so that all of them together stay
-// within a bound. A reservation lasts until the work on its request succeeds or fails (decision: limits on callers). The caller answers
-// requests that do not fit.
+// within a bound. A reservation lasts until the work on its request succeeds or fails (decision: limits on callers). The code that makes a
+// reservation refuses the request if it does not fit.
 
 /** A bound on the bytes that many requests hold together. */
 export interface ByteBudget {
@@ -27,27 +27,27 @@ export function createByteBudget(limitBytes: number, whole?: ByteBudget): ByteBu
   return { fits, reserved: () => reserved, open: openReservation };
 
   function openReservation(): Reservation {
-    const ofWhole = whole?.open();
-    let own = 0;
+    const wholeReservation = whole?.open();
+    let requestBytes = 0;
     return {
       reserve: (bytes) => {
         if (!fits(bytes)) return false;
-        ofWhole?.reserve(bytes);
+        wholeReservation?.reserve(bytes);
         reserved += bytes;
-        own += bytes;
+        requestBytes += bytes;
         return true;
       },
       release: () => {
-        ofWhole?.release();
-        reserved -= own;
-        own = 0;
+        wholeReservation?.release();
+        reserved -= requestBytes;
+        requestBytes = 0;
       },
     };
   }
 }
 
 /**
- * Returns a function from an address to its budget: `limitBytes` of `whole` for its network; `whole` if it is unknown.
+ * Returns a function from an address to its budget: `limitBytes` of `whole` for its network; `whole` if the address is unknown.
  */
 export function createNetworkBudgets(
   limitBytes: number,
@@ -81,19 +81,19 @@ export function createNetworkBudgets(
   }
 }
 
-/** The network of an address; undefined if the address is unknown. */
+/** The network of an address: IPv4 as it is, the first 64 bits of IPv6; undefined if the address is unknown. */
 export function networkOf(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
   return /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? prefixOf(address);
 }
 
-/** The first four of the eight groups; `::` stands for the missing groups. */
+/** The first four of the eight groups of an IPv6 address; `::` stands for the missing groups. */
 function prefixOf(address: string): string {
   const [head = "", tail = ""] = address.split("::");
-  const before = groupsOf(head);
-  const after = groupsOf(tail);
-  const missing = Array.from({ length: Math.max(8 - before.length - after.length, 0) }, () => "0");
-  return [...before, ...missing, ...after].slice(0, 4).join(":");
+  const headGroups = groupsOf(head);
+  const tailGroups = groupsOf(tail);
+  const missing = Array.from({ length: Math.max(8 - headGroups.length - tailGroups.length, 0) }, () => "0");
+  return [...headGroups, ...missing, ...tailGroups].slice(0, 4).join(":");
 }
 
 function groupsOf(text: string): readonly string[] {
@@ -119,7 +119,7 @@ export interface RequestReservation {
 }
 
 interface RequestCapacity {
-  open(): OpenRequests;
+  openRequests(): OpenRequests;
   /** Counts a request until the promise of `work` settles; its bytes are reserved in `budget`. */
   during(budget: ByteBudget, work: (reservation: RequestReservation) => Promise<void>): Promise<void>;
 }
@@ -128,7 +128,7 @@ interface RequestCapacity {
 export function createRequestCapacity(): RequestCapacity {
   let requests = 0;
   let reading = 0;
-  return { open: () => ({ requests, reading }), during };
+  return { openRequests: () => ({ requests, reading }), during };
 
   async function during(budget: ByteBudget, work: (reservation: RequestReservation) => Promise<void>): Promise<void> {
     const bytes = budget.open();

@@ -1,6 +1,6 @@
 // Finds the address of a caller, the socket's or the one that a trusted proxy names (decision: fair admission), limits the
-// keys that each network may guess (decision: limits on callers), and compares shown secrets with right ones in a time
-// that depends on neither (decision: rights of callers).
+// keys that each network may guess (decision: limits on callers), and compares a text that is shown with a secret, in a
+// time that depends on neither (decision: rights of callers).
 
 import { isAddressRange, type OptionProblem, type Clock } from "@postrider/core";
 import { createOptionsError, type Allowance, spendCalls } from "@postrider/core/engine";
@@ -38,12 +38,10 @@ export function createCallerAddressFinder(trustedProxies: readonly string[] | un
     if (peer === undefined || !isTrusted(peer)) return peer;
     const addresses = hopLists(headers).map((hops) => firstUntrusted(peer, hops, isTrusted));
     const [first] = addresses;
-    // A proxy writes one of the two headers. If they differ, a caller has written the other one.
-    return addresses.every((one) => one === first) ? first : peer;
+    // A proxy writes one of the two headers. If they differ, a caller has written the other one, and the proxy itself counts.
+    return addresses.every((address) => address === first) ? first : peer;
   };
 }
-
-const UNSEEN: Caller = { familiar: new Set() };
 
 type IsTrusted = (address: string) => boolean;
 
@@ -81,12 +79,12 @@ function familyOf(address: string): "ipv4" | "ipv6" {
  * proxies. At an entry that is not an address, returns the proxy that has written it.
  */
 function firstUntrusted(peer: string, hops: readonly string[], isTrusted: IsTrusted): string | undefined {
-  let last = peer;
+  let proxy = peer;
   for (const hop of hops.slice(-MAX_PROXY_HOPS).reverse()) {
     const address = addressIn(hop);
-    if (address === undefined) return last;
+    if (address === undefined) return proxy;
     if (!isTrusted(address)) return address;
-    last = address;
+    proxy = address;
   }
   return undefined;
 }
@@ -117,8 +115,8 @@ function addressIn(hop: string): string | undefined {
 /** Slows down addresses that show many unknown keys. */
 export interface KeyGuessLimit {
   /**
-   * Notes that an address has shown a key of this owner; `owner` is undefined for an unknown key. Returns 0 if the address may learn now
-   * whether the key is known; else the milliseconds that it has to wait.
+   * Notes that an address has shown a key of this owner, such as a source; `owner` is undefined for an unknown key. Returns 0 if the address may
+   * learn now whether the key is known; else the milliseconds that it has to wait.
    */
   note(address: string | undefined, owner: string | undefined): number;
   /** Counts this many unknown keys of an address, up to its limit. */
@@ -131,64 +129,67 @@ export interface KeyGuessLimit {
 }
 
 /** The memory of the callers of one network. */
-interface Caller {
+interface NetworkMemory {
   readonly allowance?: Allowance;
-  /** Owners whose keys have been shown from this address. */
-  readonly familiar: ReadonlySet<string>;
+  /** Owners whose keys have been shown from this network. */
+  readonly knownOwners: ReadonlySet<string>;
 }
 
-/** Remembers up to `MAX_CALLERS` networks; the network that was seen longest ago is forgotten first. */
+const UNSEEN: NetworkMemory = { knownOwners: new Set() };
+
+/** Remembers up to `MAX_REMEMBERED_NETWORKS` networks; the network that was seen longest ago is forgotten first. */
 export function createKeyGuessLimit(clock: Pick<Clock, "monotonic">): KeyGuessLimit {
-  const callers = new Map<string, Caller>();
+  const networks = new Map<string, NetworkMemory>();
   return { note, spend, waitMs };
 
   function note(address: string | undefined, owner: string | undefined): number {
     const network = networkOf(address);
     if (network === undefined) return 0;
-    const caller = callers.get(network) ?? UNSEEN;
-    if (owner !== undefined && caller.familiar.has(owner)) {
-      remember(network, caller);
+    const memory = networks.get(network) ?? UNSEEN;
+    if (owner !== undefined && memory.knownOwners.has(owner)) {
+      remember(network, memory);
       return 0;
     }
-    const spending = spendCalls(UNKNOWN_KEY_RATE_LIMIT, caller.allowance, 1, clock.monotonic());
+    const spending = spendCalls(UNKNOWN_KEY_RATE_LIMIT, memory.allowance, 1, clock.monotonic());
     if (spending.kind === "refused") return spending.waitMs;
-    remember(network, owner === undefined ? { ...caller, allowance: spending.left } : withFamiliar(caller, owner));
+    // The first key of an owner is let in only while a guess would be, and costs nothing.
+    remember(network, owner === undefined ? { ...memory, allowance: spending.left } : withOwner(memory, owner));
     return 0;
   }
 
-  function spend(address: string | undefined, count: number): void {
-    for (let spent = 0; spent < count; spent += 1) if (note(address, undefined) > 0) return;
+  function spend(address: string | undefined, guesses: number): void {
+    for (let spent = 0; spent < guesses; spent += 1) if (note(address, undefined) > 0) return;
   }
 
   function waitMs(address: string | undefined, owner?: string): number {
     const network = networkOf(address);
     if (network === undefined) return 0;
-    const caller = callers.get(network) ?? UNSEEN;
-    if (owner === undefined ? caller.familiar.size > 0 : caller.familiar.has(owner)) return 0;
-    const spending = spendCalls(UNKNOWN_KEY_RATE_LIMIT, caller.allowance, 1, clock.monotonic());
+    const memory = networks.get(network) ?? UNSEEN;
+    if (owner === undefined ? memory.knownOwners.size > 0 : memory.knownOwners.has(owner)) return 0;
+    const spending = spendCalls(UNKNOWN_KEY_RATE_LIMIT, memory.allowance, 1, clock.monotonic());
     return spending.kind === "refused" ? spending.waitMs : 0;
   }
 
-  function remember(network: string, caller: Caller): void {
+  function remember(network: string, memory: NetworkMemory): void {
     // A map keeps its order: an entry that is set again becomes the last.
-    callers.delete(network);
-    callers.set(network, caller);
-    const [oldest] = callers.size > MAX_REMEMBERED_NETWORKS ? callers.keys() : [];
-    if (oldest !== undefined) callers.delete(oldest);
+    networks.delete(network);
+    networks.set(network, memory);
+    const [oldest] = networks.size > MAX_REMEMBERED_NETWORKS ? networks.keys() : [];
+    if (oldest !== undefined) networks.delete(oldest);
   }
 }
 
-function withFamiliar(caller: Caller, owner: string): Caller {
-  if (caller.familiar.size >= MAX_REMEMBERED_OWNERS_PER_NETWORK) return caller;
-  return { ...caller, familiar: new Set([...caller.familiar, owner]) };
+function withOwner(memory: NetworkMemory, owner: string): NetworkMemory {
+  if (memory.knownOwners.size >= MAX_REMEMBERED_OWNERS_PER_NETWORK) return memory;
+  return { ...memory, knownOwners: new Set([...memory.knownOwners, owner]) };
 }
 
 /** True if the bytes are equal. A text that is longer than `MAX_SECRET_BYTES` can equal only a secret that is as long. */
-export function isSameSecret(shown: Uint8Array, right: Uint8Array): boolean {
-  const size = Math.max(MAX_SECRET_BYTES, right.length);
+export function isSameSecret(shown: Uint8Array, secret: Uint8Array): boolean {
+  const size = Math.max(MAX_SECRET_BYTES, secret.length);
   if (shown.length > size) return false;
-  const isSame = timingSafeEqual(padded(shown, size), padded(right, size));
-  return isSame && shown.length === right.length;
+  const isSame = timingSafeEqual(padded(shown, size), padded(secret, size));
+  return isSame && shown.length === secret.length;
 }
 
 /** As many bytes are copied and compared for a short guess as for a long one. */

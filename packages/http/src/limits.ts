@@ -1,5 +1,5 @@
-// Every number that bounds the requests and the memory of a listener, and the waits that callers are asked for. Each front has further
-// bounds in its package.
+// Every number that bounds the requests and the memory of a listener, and the waits that callers are asked for. `ingest/limits.ts` has
+// those of ingest; those of the API are in its files.
 
 import { MAX_BATCH_BYTES, type RateLimit } from "@postrider/core";
 

@@ -1,6 +1,6 @@
 // Serves a handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Bounds the bytes of all
-// requests that are not answered yet (decisions: limits on callers, fair admission). Never throws: a request whose caller left is dropped,
-// and if the handler throws, the answer is 500.
+// requests that are not answered yet (decisions: limits on callers, fair admission). The listener never throws: a request whose caller left is
+// dropped, and if the handler throws, the answer is 500.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_HELD_BYTES, MAX_KEYLESS_BYTES, MAX_KEYLESS_BYTES_PER_NETWORK, MAX_REQUEST_BYTES } from "./limits.js";
@@ -84,7 +84,7 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
     const isKeyed = handler.knows?.(head) ?? true;
     options.onHead?.(request, isKeyed);
     const budget = isKeyed ? keyed : keylessOf(head.remoteAddress);
-    const served: ServedRequest = { handler, isStreamed, limitBytes, head, ended: streams.signal };
+    const served: ServedRequest = { handler, isStreamed, limitBytes, head, streamEnd: streams.signal };
     await capacity.during(budget, (reservation) => serve(served, { request, response, reservation }));
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -94,7 +94,7 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
     begin(request, response).catch(() => response.destroy());
   };
   const requestUsage = (): RequestUsage => ({
-    ...capacity.open(),
+    ...capacity.openRequests(),
     bytes: keyed.reserved() + keyless.reserved(),
     keylessBytes: keyless.reserved(),
   });
@@ -118,11 +118,11 @@ interface ServedRequest extends Required<Pick<ListenerOptions, "isStreamed" | "l
   readonly handler: Handler;
   readonly head: IncomingHead;
   /** Aborted once no answer may be streamed any more. */
-  readonly ended: AbortSignal;
+  readonly streamEnd: AbortSignal;
 }
 
 async function serve(
-  { handler, isStreamed, limitBytes, head, ended }: ServedRequest,
+  { handler, isStreamed, limitBytes, head, streamEnd }: ServedRequest,
   exchange: RequestExchange,
 ): Promise<void> {
   const { response, reservation } = exchange;
@@ -134,7 +134,7 @@ async function serve(
   const answer =
     body.kind === "lost" ? lostAnswer() : await ask(handler, Object.assign(head, { body })).catch(internalErrorAnswer);
   if (response.headersSent || response.destroyed) return;
-  await writeAnswer(exchange, answer, ended);
+  await writeAnswer(exchange, answer, streamEnd);
 }
 
 // Async, so that a handler that throws is caught like one that rejects.
@@ -158,7 +158,7 @@ function plainHead(request: MountedRequest, basePath: string, addressOf: FindCal
   const target = (url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");
   const headers = plainHeaders(request);
-  const head: Draft = {
+  const head: MutableHead = {
     method: request.method ?? "GET",
     path: cutBasePath(at === -1 ? target : target.slice(0, at), basePath),
     query: at === -1 ? "" : target.slice(at + 1),
@@ -172,7 +172,7 @@ function plainHead(request: MountedRequest, basePath: string, addressOf: FindCal
   return head;
 }
 
-type Draft = { -readonly [Name in keyof IncomingHead]: IncomingHead[Name] };
+type MutableHead = { -readonly [Name in keyof IncomingHead]: IncomingHead[Name] };
 
 function mountPathOf({ url = "", originalUrl }: MountedRequest, basePath: string): string | undefined {
   if (basePath !== "") return basePath;

@@ -1,6 +1,6 @@
-// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send JSON as text/plain, and gzip without the
-// right Content-Encoding: gzip is detected by its first two bytes. Unzipping stops at the bound for one request or for all requests
-// together, and JSON that is nested too deeply is not parsed.
+// Turns the bytes of a body into the JSON value in it. Ignores Content-Type, since libraries send JSON as text/plain, and Content-Encoding,
+// since some libraries gzip and do not say it: gzip is detected by its first two bytes. Unzipping stops at a bound for one request, and at
+// that of a reservation; JSON that is nested too deeply is not parsed.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
@@ -17,7 +17,7 @@ export type ReadJsonResult =
       readonly reason: "bad-json" | "too-deep" | Exclude<RequestBody["kind"], "read" | "streamed">;
     };
 
-/** The reason for which there is no JSON. */
+/** The result without a value, with the reason. */
 type RefusedBody = Extract<ReadJsonResult, { kind: "refused" }>;
 
 /** A complete body, unzipped, or why there is none. */

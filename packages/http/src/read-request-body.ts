@@ -15,7 +15,7 @@ export interface RequestExchange {
   readonly reservation: RequestReservation;
 }
 
-/** `gone`: the caller left, so an answer would not arrive. `lost`: a parser read the body earlier, and left none of it. */
+/** `gone`: the caller left, so an answer would not arrive. `lost`: a parser read the body earlier, and left nothing that serves in its place. */
 type RequestBodyResult = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
 
 /** Reads all of the body, if it has at most `limitBytes` and fits into the reservation. */
@@ -24,8 +24,8 @@ export function readRequestBody(
   limitBytes: number,
 ): RequestBodyResult | Promise<RequestBodyResult> {
   const { request, response, reservation } = exchange;
-  const before = findEarlierRead(request);
-  if (before.kind !== "unread") return withinBounds(before, reservation, limitBytes);
+  const earlierRead = findEarlierRead(request);
+  if (earlierRead.kind !== "unread") return withinBounds(earlierRead, reservation, limitBytes);
   if (hasEnded(request, response)) return { kind: "gone" };
   if (!isSupportedEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   const declared = Number(request.headers["content-length"] ?? 0);
@@ -33,14 +33,12 @@ export function readRequestBody(
   return reservation.fits(declared) ? collect(exchange, limitBytes) : { kind: "no-room" };
 }
 
-const FORM = /^application\/x-www-form-urlencoded|^multipart\//i;
-
 /** Hands over the body as it arrives. Once all of it has arrived, no timeout applies to the answer. */
 export function streamRequestBody({ request, response, reservation }: RequestExchange): RequestBodyResult {
-  const before = findEarlierRead(request);
-  // A parsed value does not show the lines of the list that it was parsed from.
-  if (before.kind === "lost" || (before.kind === "kept" && before.isParsed)) return { kind: "lost" };
-  if (before.kind === "kept") return { kind: "read", bytes: before.bytes };
+  const earlierRead = findEarlierRead(request);
+  // A streamed body is a list of lines, which a parsed value does not show.
+  if (earlierRead.kind === "lost" || (earlierRead.kind === "kept" && earlierRead.isParsed)) return { kind: "lost" };
+  if (earlierRead.kind === "kept") return { kind: "read", bytes: earlierRead.bytes };
   if (hasEnded(request, response)) return { kind: "gone" };
   if (!isSupportedEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   request.once("end", () => {
@@ -55,13 +53,15 @@ export function streamRequestBody({ request, response, reservation }: RequestExc
 }
 
 function withinBounds(
-  before: Exclude<EarlierRead, { kind: "unread" }>,
+  earlierRead: Exclude<EarlierRead, { kind: "unread" }>,
   reservation: RequestReservation,
   limit: number,
 ): RequestBodyResult {
-  if (before.kind === "lost") return before;
-  if (before.bytes.length > limit) return { kind: "too-large" };
-  return reservation.reserve(before.bytes.length) ? { kind: "read", bytes: before.bytes } : { kind: "no-room" };
+  if (earlierRead.kind === "lost") return earlierRead;
+  if (earlierRead.bytes.length > limit) return { kind: "too-large" };
+  return reservation.reserve(earlierRead.bytes.length)
+    ? { kind: "read", bytes: earlierRead.bytes }
+    : { kind: "no-room" };
 }
 
 function collect({ request, response, reservation }: RequestExchange, limitBytes: number): Promise<RequestBodyResult> {
@@ -118,11 +118,13 @@ interface ParserFields {
   readonly body?: unknown;
 }
 
+const FORM = /^application\/x-www-form-urlencoded|^multipart\//i;
+
 /** Looks for the bytes in `rawBody` and `body`, then for a parsed value in `body`. */
 function findEarlierRead(request: IncomingMessage & ParserFields): EarlierRead {
   if (!request.readableDidRead && !request.readableEnded) return { kind: "unread" };
   if (!hasBody(request)) return earlierBytes(new Uint8Array());
-  const bytes = leftBytes(request.rawBody) ?? leftBytes(request.body);
+  const bytes = bytesIn(request.rawBody) ?? bytesIn(request.body);
   if (bytes !== undefined) return earlierBytes(bytes);
   // JSON that was sent with the content type of a form, as by curl, was split into fields.
   if (FORM.test(request.headers["content-type"] ?? "")) return { kind: "lost" };
@@ -143,7 +145,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function leftBytes(value: unknown): Uint8Array | undefined {
+function bytesIn(value: unknown): Uint8Array | undefined {
   if (typeof value === "string") return Buffer.from(value);
   return value instanceof Uint8Array ? value : undefined;
 }

@@ -81,9 +81,9 @@ function plainHead(request: Request, basePath: string): Omit<IncomingRequest, "b
   };
 }
 
-async function bodyOf(request: Request, isStreamed: boolean, limitBytes: number): Promise<RequestBody> {
+async function bodyOf(request: Request, isStream: boolean, limitBytes: number): Promise<RequestBody> {
   if (!isSupportedEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
-  return isStreamed ? streamBody(request) : readBody(request, limitBytes);
+  return isStream ? streamBody(request) : readBody(request, limitBytes);
 }
 
 function streamBody({ body }: Request): RequestBody {

@@ -1,6 +1,6 @@
-// Writes an answer to a response of node:http: a whole one in one piece, a streamed one no faster than its caller reads,
-// and an early one, before which the body was not read, so that its caller can read it. A stream ends when its caller
-// leaves, and when the listener ends its streams, even if the next piece never comes.
+// Writes an answer to a response of node:http: a whole one in one piece, a streamed one no faster than its caller reads.
+// After an answer to a request that was not read to its end, the connection stays open for a moment, so that its caller
+// can read the answer. A stream ends when its caller leaves, and when the listener ends its streams, even if the next piece never comes.
 
 import { Buffer } from "node:buffer";
 import type { ServerResponse } from "node:http";
@@ -8,21 +8,21 @@ import type { Answer, AnswerStream } from "./handler.js";
 import { LINGER_AFTER_ANSWER_MS, STREAM_STALL_MS } from "./limits.js";
 import type { RequestExchange } from "./read-request-body.js";
 
-/** Resolves once the answer is written; `ended` is aborted once no answer may be streamed any more. */
+/** Resolves once the answer is written; `streamEnd` is aborted once no answer may be streamed any more. */
 export async function writeAnswer(
   { request, response }: Pick<RequestExchange, "request" | "response">,
   answer: Answer,
-  ended: AbortSignal,
+  streamEnd: AbortSignal,
 ): Promise<void> {
   const { body } = answer;
   if (typeof body === "function") {
     setHead(response, answer);
-    await writeStream(response, body, ended);
+    await writeStream(response, body, streamEnd);
   } else if (request.readableEnded) sendWhole(response, answer, body);
   else sendAndLinger(response, answer, body);
 }
 
-/** Gives all headers at once, since one by one they cost more, unless a host has set some or watches when the head is written. */
+/** Gives all headers at once, since one by one they cost more, unless a host has set some or watches the head, or the body is empty. */
 function sendWhole(response: ServerResponse, answer: Answer, content: string | Uint8Array): void {
   const isPlain = response.getHeaderNames().length === 0 && !Object.hasOwn(response, "writeHead");
   if (isPlain && content.length > 0) {
@@ -34,8 +34,8 @@ function sendWhole(response: ServerResponse, answer: Answer, content: string | U
 }
 
 // The rest of the body is not read. If the connection were closed at once, it would be reset, and the answer could be
-// lost. So the whole answer is sent first, and the connection stays open for `LINGER_MS`, so that the caller can read
-// the answer.
+// lost. So the whole answer is sent first, and the connection stays open for `LINGER_AFTER_ANSWER_MS`, so
+// that the caller can read the answer.
 function sendAndLinger(response: ServerResponse, answer: Answer, content: string | Uint8Array): void {
   setHead(response, answer);
   response.setHeader("Connection", "close");
@@ -54,8 +54,8 @@ function setHead(response: ServerResponse, answer: Answer): void {
 }
 
 /** Resolves once the answer has ended. A stream that throws cuts the connection, as does a caller that does not read. */
-async function writeStream(response: ServerResponse, stream: AnswerStream, ended: AbortSignal): Promise<void> {
-  const linked = linkAbort([ended]);
+async function writeStream(response: ServerResponse, stream: AnswerStream, streamEnd: AbortSignal): Promise<void> {
+  const linked = linkAbort([streamEnd]);
   response.once("close", linked.abort);
   // A stream may be silent for long, and its caller should know that it has begun.
   response.flushHeaders();
@@ -70,19 +70,21 @@ async function writeStream(response: ServerResponse, stream: AnswerStream, ended
 async function writePieces(response: ServerResponse, stream: AnswerStream, linked: LinkedAbort): Promise<void> {
   const { signal } = linked;
   for await (const piece of untilAborted(stream, linked)) {
-    if (!response.write(piece) && !signal.aborted) await drained(response, signal);
+    if (!response.write(piece) && !signal.aborted) await waitForDrain(response, signal);
   }
 }
 
-/** The pieces until the signal is aborted. A piece that has not come by then is not waited for. Releases the signal. */
+/** The pieces until the signal is aborted. A piece that has not come by then is not waited for. Releases the signal at the end. */
 export async function* untilAborted(
   stream: AnswerStream,
   { signal, release }: LinkedAbort,
 ): AsyncGenerator<string | Uint8Array, void, void> {
   const pieces = stream(signal)[Symbol.asyncIterator]();
-  const ask = (): Promise<NextPiece | undefined> => unlessAborted(() => pieces.next(), signal);
+  const ask = (): Promise<PieceResult | undefined> => unlessAborted(() => pieces.next(), signal);
   try {
-    for (let next = await ask(); next !== undefined && next.done !== true; next = await ask()) yield next.value;
+    for (let result = await ask(); result !== undefined && result.done !== true; result = await ask()) {
+      yield result.value;
+    }
   } finally {
     release();
     // Not awaited: a generator that waits for its next piece ends only once that has come.
@@ -90,7 +92,7 @@ export async function* untilAborted(
   }
 }
 
-type NextPiece = IteratorResult<string | Uint8Array, unknown>;
+type PieceResult = IteratorResult<string | Uint8Array, unknown>;
 
 /** The result of `work`, or undefined once the signal is aborted. Keeps no listener on the signal. */
 function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
@@ -108,7 +110,7 @@ function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** Resolves once the caller has read on, or the stream is to end. Cuts the connection of a caller that does not read. */
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const disconnect = (): void => void response.destroy();
     const end = (): void => {
@@ -128,20 +130,20 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
 interface LinkedAbort {
   readonly signal: AbortSignal;
   readonly abort: () => void;
-  /** To be called at the end: the other signals are not followed any more. */
+  /** To be called at the end: the parents are not followed any more. */
   readonly release: () => void;
 }
 
-/** Aborted once one of `others` is, or by `abort`. */
+/** A signal that is aborted once one of `parents` is, or by `abort`. */
 export function linkAbort(parents: readonly AbortSignal[]): LinkedAbort {
-  const own = new AbortController();
-  const abort = (): void => own.abort();
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
   for (const parent of parents) {
     if (parent.aborted) abort();
     parent.addEventListener("abort", abort, { once: true });
   }
   return {
-    signal: own.signal,
+    signal: controller.signal,
     abort,
     release: () => {
       for (const parent of parents) parent.removeEventListener("abort", abort);

@@ -14,11 +14,11 @@ export type FetchResult<T> =
       readonly code: string;
       readonly message: string;
       readonly path?: string;
-      /** Of settings: the problems, by the path of each value. */
+      /** The problems of settings, by the path of each value. */
       readonly problems?: readonly ReloadProblem[];
     };
 
-/** An answer that is none of data. */
+/** A refusal, or the lack of an answer. */
 export type FetchFault = Exclude<FetchResult<unknown>, { readonly kind: "ok" }>;
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -47,7 +47,7 @@ async function ask<T>(
   body: object | undefined,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<FetchResult<T>> {
-  const answer = await askOnce<T>(method, path, body, headers);
+  const answer = await sendRequest<T>(method, path, body, headers);
   listener(answer);
   return answer;
 }
@@ -59,7 +59,7 @@ export function listenToAnswers(listen: (answer: FetchResult<unknown>) => void):
   listener = listen;
 }
 
-async function askOnce<T>(
+async function sendRequest<T>(
   method: Method,
   path: string,
   body: object | undefined,

@@ -27,7 +27,7 @@ function cellOf(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A spreadsheet would run a text that begins like a formula. A number is none. */
+/** A spreadsheet would run a text that begins like a formula. A number is no formula. */
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
 }

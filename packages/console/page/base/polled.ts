@@ -17,11 +17,11 @@ type Ask<T> = (path: string) => Promise<FetchResult<T>>;
 /** After an answer there is a pause of at least this many times its duration. */
 const PAUSE_FACTOR = 9;
 
-/** Reads `path`, by `ask`, now and then every `everyMs`; once if that is 0. Without a path nothing is read. */
+/** Reads `path` by `ask`, at once and then every `everyMs`; once only if that is 0. Without a path nothing is read. */
 export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask<T> = fetchData): Polled<T> {
   const [value, setValue] = useState<T>();
   const [fault, setFault] = useState<FetchFault>();
-  const [round, setRound] = useState(0);
+  const [restarts, setRestarts] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;
     return poll<T>(
@@ -32,11 +32,11 @@ export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask
         setFault(answer.kind === "ok" ? undefined : answer);
       },
     );
-  }, [path, everyMs, round]);
-  return { value, fault, again: () => setRound((before) => before + 1) };
+  }, [path, everyMs, restarts]);
+  return { value, fault, again: () => setRestarts((count) => count + 1) };
 }
 
-/** Returns a function that ends it. */
+/** Returns a function that ends the polling. */
 function poll<T>(
   ask: () => Promise<FetchResult<T>>,
   everyMs: number,
@@ -45,29 +45,29 @@ function poll<T>(
   let isOver = false;
   let timer: number | undefined;
 
-  async function once(): Promise<void> {
+  async function read(): Promise<void> {
     const startedAt = performance.now();
     const answer = await ask();
     if (isOver) return;
     onAnswer(answer);
     const tookMs = performance.now() - startedAt;
-    if (everyMs > 0) timer = setTimeout(next, Math.max(everyMs, tookMs * PAUSE_FACTOR));
+    if (everyMs > 0) timer = setTimeout(readIfSeen, Math.max(everyMs, tookMs * PAUSE_FACTOR));
   }
 
-  function next(): void {
+  function readIfSeen(): void {
     timer = undefined;
-    if (!document.hidden) void once();
+    if (!document.hidden) void read();
   }
 
   /** A page that was hidden when its turn came goes on when it is seen again. */
   function onSeen(): void {
     if (!document.hidden && timer === undefined && everyMs > 0) {
-      timer = setTimeout(next, 0);
+      timer = setTimeout(readIfSeen, 0);
     }
   }
 
   document.addEventListener("visibilitychange", onSeen);
-  void once();
+  void read();
   return () => {
     isOver = true;
     clearTimeout(timer);

@@ -39,7 +39,7 @@ function noteAnswer(answer: FetchResult<unknown>): void {
 export async function beginSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get("login");
   if (code === null) {
-    await look();
+    await readSession();
     return;
   }
   // The code is of no more use, and should not stay in the history.
@@ -51,11 +51,11 @@ export async function beginSession(): Promise<void> {
 export async function logIn(credentials: { readonly token?: string; readonly code?: string }): Promise<void> {
   const answer = await change("POST", "session", credentials);
   if (answer.kind === "ok") {
-    await look();
+    await readSession();
     return;
   }
   // A person who is logged in already needs no login: an address that was used before does no harm then.
-  if (credentials.code !== undefined) await look();
+  if (credentials.code !== undefined) await readSession();
   if (session.value.kind !== "in")
     session.value = { kind: "out", ...(answer.code === UNREACHABLE ? {} : { reason: answer.message }) };
 }
@@ -65,7 +65,7 @@ export async function logOut(): Promise<void> {
   session.value = { kind: "out", isLeft: true };
 }
 
-async function look(): Promise<void> {
+async function readSession(): Promise<void> {
   const answer = await fetchData<User>("session");
   session.value = answer.kind === "ok" ? { kind: "in", user: answer.value } : { kind: "out" };
 }

@@ -15,11 +15,12 @@ export interface ChartLine {
 
 export interface ChartProps {
   readonly title: string;
-  /** Seconds since 1970 of the first value, and between two. */
+  /** The time of the first value, in seconds since 1970. */
   readonly from: number;
+  /** The seconds from one value to the next. */
   readonly step: number;
   /** The number of intervals, up to the last one; those without a value are left empty. */
-  readonly shown: number;
+  readonly intervals: number;
   readonly lines: readonly ChartLine[];
   readonly format: (value: number) => string;
 }
@@ -28,11 +29,11 @@ const HEIGHT = 150;
 const SYNC = "console";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-export function Chart({ title, from, step, shown, lines, format }: ChartProps) {
+export function Chart({ title, from, step, intervals, lines, format }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const names = lines.map(({ label }) => label).join();
-  const data = dataOf(from, step, shown, lines);
+  const data = dataOf(from, step, intervals, lines);
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
@@ -41,11 +42,11 @@ export function Chart({ title, from, step, shown, lines, format }: ChartProps) {
       plot.current = new uPlot(optionsOf(lines, format, element), data, element);
     };
     draw();
-    const resized = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
-    resized.observe(element);
+    const observer = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
     dark.addEventListener("change", draw);
     return () => {
-      resized.disconnect();
+      observer.disconnect();
       dark.removeEventListener("change", draw);
       plot.current?.destroy();
     };

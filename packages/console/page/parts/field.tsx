@@ -32,13 +32,17 @@ export function TextField({
   const [isTouched, setTouched] = useState(value !== "");
   // An empty field is no mistake yet.
   const shownProblems = isTouched ? problems : [];
-  const described = [
+  const describedBy = [
     hint === undefined ? [] : [`${id}-hint`],
     shownProblems.length === 0 ? [] : [`${id}-problems`],
   ].flat();
   const input = {
-    ...{ id, value, autoComplete: "off", spellcheck: false, "aria-invalid": shownProblems.length > 0 },
-    "aria-describedby": described.length === 0 ? undefined : described.join(" "),
+    id,
+    value,
+    autoComplete: "off",
+    spellcheck: false,
+    "aria-invalid": shownProblems.length > 0,
+    "aria-describedby": describedBy.length === 0 ? undefined : describedBy.join(" "),
     onBlur: (): void => setTouched(true),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
       setTouched(true);

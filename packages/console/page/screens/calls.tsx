@@ -10,7 +10,7 @@ import { Screen } from "../parts/screen.js";
 import { Chip, Choice, FaultNote, InstantText, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
-const EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 const ROWS = "200";
 
 const TONES: Readonly<Record<CallJson["outcome"], Tone>> = {
@@ -26,7 +26,7 @@ const TONES: Readonly<Record<CallJson["outcome"], Tone>> = {
 export function Calls() {
   const outcome = place.value.query.get("outcome") ?? "";
   const path = addressOf("api/calls", { outcome, limit: ROWS });
-  const { value, fault, again } = usePolled<{ readonly calls: readonly CallJson[] }>(path, EVERY_MS);
+  const { value, fault, again } = usePolled<{ readonly calls: readonly CallJson[] }>(path, POLL_MS);
   const isUnknown = fault?.status === 404;
   const { calls: texts } = TEXTS;
   return (

@@ -12,17 +12,17 @@ import { Screen } from "../parts/screen.js";
 import { FaultNote } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 import { Columns, useColumns, DeliveryTable } from "./delivery-table.js";
-import { askedBy, FilterForm, type Filters, filtersIn } from "./delivery-filters.js";
+import { apiParametersOf, FilterForm, type Filters, filtersIn } from "./delivery-filters.js";
 import { ReplayDialog } from "./replays.js";
 import { type FetchResult, fetchData, type FetchFault } from "../base/ask.js";
 import { csvOf, download, downloadJson } from "../base/download.js";
 
-const EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 const ROWS = "200";
 
 /** A list with a start in the past moves on with the clock, in steps, so that its address stays the same for a while. */
-const STEP_MS = 10_000;
+const START_STEP_MS = 10_000;
 
 /** The number of deliveries that the server looks at for one page. */
 const LOOKED_AT = 20_000;
@@ -44,10 +44,10 @@ export function Deliveries() {
   const [isLive, setLive] = useState(true);
   const filters = filtersIn(query);
   const after = query.get("after") ?? undefined;
-  const since = Math.floor(Date.now() / STEP_MS) * STEP_MS;
-  const path = addressOf("api/deliveries", { ...askedBy(filters, since), after, limit: ROWS });
+  const now = Math.floor(Date.now() / START_STEP_MS) * START_STEP_MS;
+  const path = addressOf("api/deliveries", { ...apiParametersOf(filters, now), after, limit: ROWS });
   const [lookedAt, setLookedAt] = useState(0);
-  const everyMs = isLive && after === undefined ? EVERY_MS : 0;
+  const everyMs = isLive && after === undefined ? POLL_MS : 0;
   const { value, fault, again } = usePolled(path, everyMs, (pagePath) => search(pagePath, setLookedAt));
   const { deliveries: texts } = TEXTS;
   const [columns, setColumns] = useColumns();
@@ -78,7 +78,7 @@ export function Deliveries() {
           <Pages filters={filters} isFirst={after === undefined} next={value.next} />
         </>
       )}
-      <ExportDeliveries key={query.toString()} query={() => askedBy(filters, Date.now())} />
+      <ExportDeliveries key={query.toString()} query={() => apiParametersOf(filters, Date.now())} />
     </Screen>
   );
 }
@@ -141,7 +141,7 @@ function isToGoOn(
 
 type Format = "csv" | "json";
 
-type State =
+type ExportState =
   | { readonly kind: "idle" }
   | { readonly kind: "reading"; readonly rows: number }
   | { readonly kind: "ended"; readonly rows: number; readonly isWhole: boolean }
@@ -153,7 +153,7 @@ interface ExportProps {
 }
 
 function ExportDeliveries({ query }: ExportProps) {
-  const [state, setState] = useState<State>({ kind: "idle" });
+  const [state, setState] = useState<ExportState>({ kind: "idle" });
   const isWanted = useRef(false);
   useEffect(() => () => void (isWanted.current = false), []);
   const { exports: texts } = TEXTS.deliveries;
@@ -168,10 +168,10 @@ function ExportDeliveries({ query }: ExportProps) {
     const answer = await collect(addressOf("api/deliveries", { ...query(), limit: String(PAGE_ROWS) }), take);
     setState(answer.kind === "ok" ? ended(answer.value, rows, format) : { kind: "failed", fault: answer });
   };
-  const ended = (isWhole: boolean, rows: readonly DeliveryJson[], format: Format): State => {
+  const ended = (isWhole: boolean, rows: readonly DeliveryJson[], format: Format): ExportState => {
     if (!isWanted.current) return { kind: "idle" };
     const exportRows = rows.slice(0, MAX_ROWS);
-    give(exportRows, format);
+    downloadAs(exportRows, format);
     return { kind: "ended", rows: exportRows.length, isWhole: isWhole && exportRows.length === rows.length };
   };
   const isReading = state.kind === "reading";
@@ -210,7 +210,7 @@ async function collect(path: string, take: (page: readonly DeliveryJson[]) => bo
   return { kind: "ok", value: false };
 }
 
-function give(deliveries: readonly DeliveryJson[], format: Format): void {
+function downloadAs(deliveries: readonly DeliveryJson[], format: Format): void {
   if (format === "json") downloadJson(deliveries, "deliveries.json");
   else download(csvOf(deliveries), "deliveries.csv", "text/csv");
 }

@@ -36,7 +36,7 @@ function OnRequest<T>({ id, label, ask, show }: OnRequestProps<T>) {
 }
 
 interface MessageProps {
-  /** Of the delivery, in the API. */
+  /** The path of the delivery in the API. */
   readonly path: string;
   readonly hasMessage: boolean;
 }
@@ -63,7 +63,7 @@ export function DeliveryMessage({ path, hasMessage }: MessageProps) {
 type OutgoingRequest = DeliveryRequestsJson["requests"][number];
 
 interface RequestsProps {
-  /** Of the delivery, in the API. */
+  /** The path of the delivery in the API. */
   readonly path: string;
   readonly hasMessage: boolean;
 }

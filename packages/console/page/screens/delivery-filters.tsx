@@ -40,9 +40,12 @@ export function filtersIn(query: URLSearchParams): Filters {
 }
 
 /** The parameters that the API takes. */
-export function askedBy({ within, ...same }: Filters, now: number): Readonly<Record<string, string | undefined>> {
+export function apiParametersOf(
+  { within, ...otherFilters }: Filters,
+  now: number,
+): Readonly<Record<string, string | undefined>> {
   const backMs = within === undefined ? undefined : WITHIN_MS[within];
-  return { ...same, since: backMs === undefined ? undefined : new Date(now - backMs).toISOString() };
+  return { ...otherFilters, since: backMs === undefined ? undefined : new Date(now - backMs).toISOString() };
 }
 
 /** The form. */
@@ -81,7 +84,7 @@ export function FilterForm() {
         )}
         onChoose={choose("source")}
       />
-      <Choice label={texts.type} value={filters.type ?? ""} options={TYPES.map(same)} onChoose={choose("type")} />
+      <Choice label={texts.type} value={filters.type ?? ""} options={TYPES.map(optionOf)} onChoose={choose("type")} />
       <Choice label={texts.reason} value={filters.reason ?? ""} options={REASONS} onChoose={choose("reason")} />
       <Choice
         label={texts.answer}
@@ -105,26 +108,26 @@ export function FilterForm() {
   );
 }
 
-/** The options, and the chosen one though it is none of them now. */
+/** The options, with the chosen one, even if it is none of them now. */
 function withChosen(options: readonly string[], chosen: string | undefined): readonly (readonly [string, string])[] {
   const allOptions = chosen === undefined || options.includes(chosen) ? options : [...options, chosen];
-  return allOptions.map(same);
+  return allOptions.map(optionOf);
 }
 
-function same(text: string): readonly [string, string] {
+function optionOf(text: string): readonly [string, string] {
   return [text, text];
 }
 
-type By = keyof typeof TEXTS.deliveries.findBy;
+type FindBy = keyof typeof TEXTS.deliveries.findBy;
 
 interface FindFormProps {
   readonly filters: Filters;
-  readonly onFind: (found: Filters) => void;
+  readonly onFind: (change: Filters) => void;
 }
 
 /** Looks for one message, one user or one delivery. */
 function FindForm({ filters, onFind }: FindFormProps) {
-  const [by, setBy] = useState<By>(filters.user === undefined ? "messageId" : "user");
+  const [by, setBy] = useState<FindBy>(filters.user === undefined ? "messageId" : "user");
   const [text, setText] = useState(filters.user ?? filters.messageId ?? "");
   const { deliveries: texts } = TEXTS;
   const onSubmit = (event: Event): void => {
@@ -137,7 +140,7 @@ function FindForm({ filters, onFind }: FindFormProps) {
     <form class="find" role="search" onSubmit={onSubmit}>
       <label class="field">
         <span>{texts.find}</span>
-        <select value={by} onChange={({ currentTarget: { value } }) => setBy(value as By)}>
+        <select value={by} onChange={({ currentTarget: { value } }) => setBy(value as FindBy)}>
           {Object.entries(texts.findBy).map(([value, label]) => (
             <option key={value} value={value}>
               {label}

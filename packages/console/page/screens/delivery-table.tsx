@@ -48,9 +48,17 @@ const CLASSES: Readonly<Partial<Record<DeliveryColumn, string>>> = {
   replayOf: "id",
 };
 
-const KEY = "postrider-delivery-columns";
+const STORAGE_KEY = "postrider-delivery-columns";
 
-const USUAL: readonly DeliveryColumn[] = ["state", "destination", "source", "type", "attempts", "detail", "messageId"];
+const DEFAULT_COLUMNS: readonly DeliveryColumn[] = [
+  "state",
+  "destination",
+  "source",
+  "type",
+  "attempts",
+  "detail",
+  "messageId",
+];
 
 interface DeliveryTableProps {
   readonly deliveries: readonly DeliveryJson[];
@@ -83,16 +91,16 @@ export function DeliveryTable({ deliveries, columns }: DeliveryTableProps) {
   );
 }
 
-/** j and k move between the rows, as in many lists; Enter follows the link of a row as ever. */
+/** j and k move between the rows, as in many lists; Enter follows the link of a row, as the browser does by itself. */
 function useRowKeys(body: { readonly current: HTMLTableSectionElement | null }): void {
   useEffect(() => {
     const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
       const isTyping = target instanceof Element && target.matches("input, select, textarea, dialog *");
       if (isTyping || ctrlKey || metaKey || altKey || (key !== "j" && key !== "k")) return;
       const links = [...(body.current?.querySelectorAll<HTMLAnchorElement>("th a") ?? [])];
-      const at = links.findIndex((link) => link === document.activeElement);
-      const next = key === "j" ? at + 1 : Math.max(0, at - 1);
-      links[Math.min(next, links.length - 1)]?.focus();
+      const focusedRow = links.findIndex((link) => link === document.activeElement);
+      const wantedRow = key === "j" ? focusedRow + 1 : Math.max(0, focusedRow - 1);
+      links[Math.min(wantedRow, links.length - 1)]?.focus();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -101,10 +109,10 @@ function useRowKeys(body: { readonly current: HTMLTableSectionElement | null }):
 
 /** The chosen columns, and the way to choose others. */
 export function useColumns() {
-  const [columns, setColumns] = useState(keptColumns);
+  const [columns, setColumns] = useState(storedColumns);
   const choose = (chosen: readonly DeliveryColumn[]): void => {
     setColumns(chosen);
-    keep(chosen);
+    storeColumns(chosen);
   };
   return [columns, choose] as const;
 }
@@ -131,18 +139,20 @@ export function Columns({ columns, onChoose }: ColumnsProps) {
 }
 
 /** Storage may be forbidden, and may hold columns that this version does not have. */
-function keptColumns(): readonly DeliveryColumn[] {
+function storedColumns(): readonly DeliveryColumn[] {
   try {
-    const savedColumns = localStorage.getItem(KEY)?.split(",");
-    return savedColumns === undefined ? USUAL : DELIVERY_COLUMNS.filter((column) => savedColumns.includes(column));
+    const savedColumns = localStorage.getItem(STORAGE_KEY)?.split(",");
+    return savedColumns === undefined
+      ? DEFAULT_COLUMNS
+      : DELIVERY_COLUMNS.filter((column) => savedColumns.includes(column));
   } catch {
-    return USUAL;
+    return DEFAULT_COLUMNS;
   }
 }
 
-function keep(columns: readonly DeliveryColumn[]): void {
+function storeColumns(columns: readonly DeliveryColumn[]): void {
   try {
-    localStorage.setItem(KEY, columns.join());
+    localStorage.setItem(STORAGE_KEY, columns.join());
   } catch {
     // They are chosen until the page is closed.
   }

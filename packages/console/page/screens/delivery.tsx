@@ -13,7 +13,7 @@ import { TEXTS } from "../texts.js";
 import { DeliveryMessage, DeliveryRequests } from "./delivery-content.js";
 import { STATE_TONES } from "./delivery-table.js";
 
-const EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** A delivery in full, as the console answers it: its message has a separate path. */
 interface ShownDelivery extends Omit<RecordJson, "message"> {
@@ -22,8 +22,8 @@ interface ShownDelivery extends Omit<RecordJson, "message"> {
 
 export function DeliveryScreen({ id }: { readonly id: string }) {
   const path = `api/deliveries/${encodeURIComponent(id)}`;
-  const { value, fault, again } = usePolled<ShownDelivery>(path, EVERY_MS);
-  const why = usePolled<ExplanationJson>(`${path}/why`, EVERY_MS).value;
+  const { value, fault, again } = usePolled<ShownDelivery>(path, POLL_MS);
+  const why = usePolled<ExplanationJson>(`${path}/why`, POLL_MS).value;
   const isMissing = fault?.status === 404;
   return (
     <Screen title={TEXTS.delivery.title}>
@@ -65,9 +65,9 @@ interface ActionsProps {
 }
 
 function Actions({ delivery: { state, id }, path }: ActionsProps) {
-  const [replayed, setReplayed] = useState<FetchResult<{ readonly id: string }>>();
+  const [replayResult, setReplayResult] = useState<FetchResult<{ readonly id: string }>>();
   const hasEnded = state === "dead" || state === "delivered";
-  const replay = async (): Promise<void> => setReplayed(await change("POST", `${path}/replay`));
+  const replay = async (): Promise<void> => setReplayResult(await change("POST", `${path}/replay`));
   return (
     <div class="buttons">
       {hasEnded && isOperator.value ? (
@@ -77,11 +77,11 @@ function Actions({ delivery: { state, id }, path }: ActionsProps) {
       ) : null}
       <CopyButton key={id} text={location.href} label={TEXTS.delivery.copyLink} />
       <div aria-live="polite">
-        {replayed?.kind === "ok" ? (
-          <Link to={`deliveries/${replayed.value.id}`}>{TEXTS.delivery.replayed(replayed.value.id)}</Link>
+        {replayResult?.kind === "ok" ? (
+          <Link to={`deliveries/${replayResult.value.id}`}>{TEXTS.delivery.replayed(replayResult.value.id)}</Link>
         ) : null}
       </div>
-      {replayed === undefined || replayed.kind === "ok" ? null : <FaultNote fault={replayed} />}
+      {replayResult === undefined || replayResult.kind === "ok" ? null : <FaultNote fault={replayResult} />}
     </div>
   );
 }
@@ -125,7 +125,11 @@ function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
   );
 }
 
-const VERDICTS: Readonly<Record<AttemptJson["verdict"], Tone>> = { success: "good", retry: "busy", refused: "bad" };
+const VERDICT_TONES: Readonly<Record<AttemptJson["verdict"], Tone>> = {
+  success: "good",
+  retry: "busy",
+  refused: "bad",
+};
 
 function Attempts({ attempts }: { readonly attempts: readonly AttemptJson[] }) {
   const { columns, attempts: title, noAttempts } = TEXTS.delivery;
@@ -181,7 +185,7 @@ function AttemptRow({ attempt }: { readonly attempt: AttemptJson }) {
         )}
       </td>
       <td>
-        <Chip tone={VERDICTS[verdict]}>{TEXTS.delivery.verdicts[verdict]}</Chip>
+        <Chip tone={VERDICT_TONES[verdict]}>{TEXTS.delivery.verdicts[verdict]}</Chip>
       </td>
     </tr>
   );

@@ -12,7 +12,7 @@ import { DataTable } from "../parts/data-table.js";
 import { Chip, FaultNote, InstantText, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
-const EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 const TONES: Readonly<Record<LaneJson["mode"], Tone>> = {
   open: "good",
@@ -27,33 +27,33 @@ const TONES: Readonly<Record<LaneJson["mode"], Tone>> = {
 type Action = "pause" | "resume" | "probe" | "forget";
 
 export function LaneList() {
-  const { value, fault, again } = usePolled<{ readonly lanes: readonly LaneJson[] }>("api/lanes", EVERY_MS);
-  const [failed, setFailed] = useState<FetchFault>();
-  const [leaving, setLeaving] = useState<LaneJson>();
+  const { value, fault, again } = usePolled<{ readonly lanes: readonly LaneJson[] }>("api/lanes", POLL_MS);
+  const [actionFault, setActionFault] = useState<FetchFault>();
+  const [laneToForget, setLaneToForget] = useState<LaneJson>();
   if (value === undefined)
     return fault === undefined ? <p>{TEXTS.loading}</p> : <FaultNote fault={fault} again={again} />;
   if (value.lanes.length === 0) return <NoLanes />;
   const act = async (lane: LaneJson, action: Action): Promise<void> => {
     const answer = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
-    setFailed(answer.kind === "ok" ? undefined : answer);
+    setActionFault(answer.kind === "ok" ? undefined : answer);
     again();
   };
-  const ask = (lane: LaneJson, action: Action): void => {
-    if (action === "forget") setLeaving(lane);
+  const confirmOrAct = (lane: LaneJson, action: Action): void => {
+    if (action === "forget") setLaneToForget(lane);
     else void act(lane, action);
   };
   return (
     <>
-      {failed === undefined ? null : <FaultNote fault={failed} />}
-      <LaneTable lanes={value.lanes} onAsk={ask} />
-      {leaving === undefined ? null : (
+      {actionFault === undefined ? null : <FaultNote fault={actionFault} />}
+      <LaneTable lanes={value.lanes} onAction={confirmOrAct} />
+      {laneToForget === undefined ? null : (
         <ConfirmDialog
           title={TEXTS.lanes.forget}
           action={TEXTS.lanes.forget}
-          onConfirm={() => void act(leaving, "forget")}
-          onClose={() => setLeaving(undefined)}
+          onConfirm={() => void act(laneToForget, "forget")}
+          onClose={() => setLaneToForget(undefined)}
         >
-          <p>{TEXTS.lanes.forgetSure(leaving.destination, leaving.deliveries)}</p>
+          <p>{TEXTS.lanes.forgetSure(laneToForget.destination, laneToForget.deliveries)}</p>
         </ConfirmDialog>
       )}
     </>
@@ -71,10 +71,10 @@ function NoLanes() {
 
 interface LaneTableProps {
   readonly lanes: readonly LaneJson[];
-  readonly onAsk: (lane: LaneJson, action: Action) => void;
+  readonly onAction: (lane: LaneJson, action: Action) => void;
 }
 
-function LaneTable({ lanes, onAsk }: LaneTableProps) {
+function LaneTable({ lanes, onAction }: LaneTableProps) {
   const { columns, title } = TEXTS.lanes;
   const { value: mayAct } = isOperator;
   const { destination, mode, waiting, windowLeft, deaths, inFlight, rate } = columns;
@@ -82,7 +82,7 @@ function LaneTable({ lanes, onAsk }: LaneTableProps) {
   return (
     <DataTable caption={title} columns={mayAct ? [...headings, columns.actions] : headings} numbers={[waiting, deaths]}>
       {lanes.map((lane) => (
-        <LaneRow key={lane.destination} lane={lane} onAsk={mayAct ? onAsk : undefined} />
+        <LaneRow key={lane.destination} lane={lane} onAction={mayAct ? onAction : undefined} />
       ))}
     </DataTable>
   );
@@ -90,10 +90,10 @@ function LaneTable({ lanes, onAsk }: LaneTableProps) {
 
 interface LaneRowProps {
   readonly lane: LaneJson;
-  readonly onAsk: LaneTableProps["onAsk"] | undefined;
+  readonly onAction: LaneTableProps["onAction"] | undefined;
 }
 
-function LaneRow({ lane, onAsk }: LaneRowProps) {
+function LaneRow({ lane, onAction }: LaneRowProps) {
   const { destination, mode, deliveries, windowEndsAt, inFlight, limit, rate } = lane;
   return (
     <tr>
@@ -110,14 +110,14 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
       </td>
       <td>{TEXTS.lanes.inFlight(inFlight, limit)}</td>
       <td>{rate === null ? TEXTS.none : TEXTS.lanes.inFlight(Math.floor(rate.left), rate.burst)}</td>
-      {onAsk === undefined ? null : (
+      {onAction === undefined ? null : (
         <td>
           {actionsFor(lane).map((action) => (
             <button
               key={action}
               type="button"
               aria-label={TEXTS.lanes.of(TEXTS.lanes[action], destination)}
-              onClick={() => onAsk(lane, action)}
+              onClick={() => onAction(lane, action)}
             >
               {TEXTS.lanes[action]}
             </button>

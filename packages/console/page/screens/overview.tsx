@@ -21,7 +21,7 @@ const RANGES = {
 
 type Range = keyof typeof RANGES;
 
-const EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 
 export function Overview() {
   const range = rangeIn(place.value.query.get("range"));
@@ -59,11 +59,11 @@ function RangeChoice({ range }: { readonly range: Range }) {
 
 function Charts({ range }: { readonly range: Range }) {
   const { step, backMs } = RANGES[range];
-  const { value, fault, again } = usePolled<SeriesJson>(`api/series?step=${String(step)}`, EVERY_MS);
+  const { value, fault, again } = usePolled<SeriesJson>(`api/series?step=${String(step)}`, POLL_MS);
   if (fault !== undefined && value === undefined) return <FaultNote fault={fault} again={again} />;
   if (value === undefined) return <p>{TEXTS.loading}</p>;
   const count = Math.ceil(backMs / 1_000 / value.step);
-  return <ChartGrid series={latestOf(value, count)} shown={count} />;
+  return <ChartGrid series={latestOf(value, count)} intervals={count} />;
 }
 
 /** The last `count` intervals. */
@@ -71,7 +71,7 @@ function latestOf(series: SeriesJson, count: number): SeriesJson {
   const length = series.calls.accepted.length;
   const skip = Math.max(0, length - count);
   const from = new Date(Date.parse(series.from) + skip * series.step * 1_000).toISOString();
-  const latest = <Columns extends object>(columns: Columns): Columns =>
+  const shorten = <Columns extends object>(columns: Columns): Columns =>
     // Safe cast: the same names, with shorter columns.
     Object.fromEntries(
       Object.entries(columns).map(([name, column]) => [name, (column as Column).slice(skip)]),
@@ -79,28 +79,28 @@ function latestOf(series: SeriesJson, count: number): SeriesJson {
   return {
     ...series,
     from,
-    calls: latest(series.calls),
-    destination: series.destination && latest(series.destination),
+    calls: shorten(series.calls),
+    destination: series.destination && shorten(series.destination),
   };
 }
 
 interface ChartGridProps {
   readonly series: SeriesJson;
   /** The number of intervals in each chart. */
-  readonly shown: number;
+  readonly intervals: number;
 }
 
-function ChartGrid({ series: { from, step, calls, destination }, shown }: ChartGridProps) {
-  const { lines, ...titles } = TEXTS.overview;
-  if (destination === null) return <p>{titles.unknown}</p>;
+function ChartGrid({ series: { from, step, calls, destination }, intervals }: ChartGridProps) {
+  const { lines, ...texts } = TEXTS.overview;
+  if (destination === null) return <p>{texts.unknown}</p>;
   const perSecond = (column: Column): Column => column.map((count) => (count === null ? null : count / step));
-  const rate = (value: number): string => `${formatRate(value)}${titles.perSecond}`;
-  const at = { from: Date.parse(from) / 1_000, step, shown };
+  const rate = (value: number): string => `${formatRate(value)}${texts.perSecond}`;
+  const timeline = { from: Date.parse(from) / 1_000, step, intervals };
   return (
     <div class="charts">
       <Chart
-        title={titles.calls}
-        {...at}
+        title={texts.calls}
+        {...timeline}
         format={rate}
         lines={[
           { label: lines.accepted, values: perSecond(calls.accepted), colour: 1 },
@@ -110,8 +110,8 @@ function ChartGrid({ series: { from, step, calls, destination }, shown }: ChartG
         ]}
       />
       <Chart
-        title={titles.delivered}
-        {...at}
+        title={texts.delivered}
+        {...timeline}
         format={rate}
         lines={[
           { label: lines.delivered, values: perSecond(destination.delivered), colour: 1 },
@@ -120,8 +120,8 @@ function ChartGrid({ series: { from, step, calls, destination }, shown }: ChartG
         ]}
       />
       <Chart
-        title={titles.latency}
-        {...at}
+        title={texts.latency}
+        {...timeline}
         format={(seconds) => formatLength(seconds * 1_000)}
         lines={[
           { label: lines.p50, values: destination.deliveryP50, colour: 1 },
@@ -129,8 +129,8 @@ function ChartGrid({ series: { from, step, calls, destination }, shown }: ChartG
         ]}
       />
       <Chart
-        title={titles.waiting}
-        {...at}
+        title={texts.waiting}
+        {...timeline}
         format={formatNumber}
         lines={[{ label: lines.waiting, values: destination.waiting, colour: 1 }]}
       />

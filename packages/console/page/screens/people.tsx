@@ -10,7 +10,7 @@ import { Screen } from "../parts/screen.js";
 import { Chip, FaultNote, InstantText, TableBox, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
-const EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 const SUPPRESSED_SHOWN = 100;
 
 export function People() {
@@ -26,7 +26,7 @@ export function People() {
 
 function Audiences() {
   const { people: texts } = TEXTS;
-  const { value, fault, again } = usePolled<{ readonly audiences: readonly AudienceJson[] }>("api/audiences", EVERY_MS);
+  const { value, fault, again } = usePolled<{ readonly audiences: readonly AudienceJson[] }>("api/audiences", POLL_MS);
   const { audienceColumns: columns } = texts;
   return (
     <section>
@@ -99,7 +99,7 @@ function AudienceRow({
 
 function Deletions() {
   const { people: texts } = TEXTS;
-  const { value, fault, again } = usePolled<{ readonly deletions: readonly DeletionJson[] }>("api/deletions", EVERY_MS);
+  const { value, fault, again } = usePolled<{ readonly deletions: readonly DeletionJson[] }>("api/deletions", POLL_MS);
   const { deletionColumns: columns } = texts;
   return (
     <section>
@@ -231,7 +231,7 @@ function RequestForm() {
 function Suppressed() {
   const { people: texts } = TEXTS;
   const path = `api/suppressed?limit=${String(SUPPRESSED_SHOWN)}`;
-  const { value, fault } = usePolled<{ readonly userIds: readonly string[] }>(path, EVERY_MS);
+  const { value, fault } = usePolled<{ readonly userIds: readonly string[] }>(path, POLL_MS);
   return (
     <section>
       <h2>{texts.suppressed}</h2>

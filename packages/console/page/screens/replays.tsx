@@ -14,9 +14,9 @@ import { TEXTS } from "../texts.js";
 import { go } from "../base/router.js";
 import { Checks } from "../parts/field.js";
 import { Dialog } from "../parts/dialog.js";
-import { askedBy, type Filters } from "./delivery-filters.js";
+import { apiParametersOf, type Filters } from "./delivery-filters.js";
 
-const EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 const TONES: Readonly<Record<ReplayJobJson["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
 
@@ -24,17 +24,17 @@ const TONES: Readonly<Record<ReplayJobJson["state"], Tone>> = { running: "busy",
 const ENDED = ["dead", "delivered"] as const satisfies ReplayJobJson["filter"]["states"];
 
 export function Replays() {
-  const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJobJson[] }>("api/replay-jobs", EVERY_MS);
-  const [failed, setFailed] = useState<FetchFault>();
+  const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJobJson[] }>("api/replay-jobs", POLL_MS);
+  const [actionFault, setActionFault] = useState<FetchFault>();
   const cancel = async ({ id }: ReplayJobJson): Promise<void> => {
     const answer = await change("POST", `api/replay-jobs/${encodeURIComponent(id)}/cancel`);
-    setFailed(answer.kind === "ok" ? undefined : answer);
+    setActionFault(answer.kind === "ok" ? undefined : answer);
     again();
   };
   return (
     <Screen title={TEXTS.replays.title}>
       {fault === undefined ? null : <FaultNote fault={fault} again={again} />}
-      {failed === undefined ? null : <FaultNote fault={failed} />}
+      {actionFault === undefined ? null : <FaultNote fault={actionFault} />}
       {value === undefined ? null : <JobTable jobs={value.jobs} onCancel={(job) => void cancel(job)} />}
     </Screen>
   );
@@ -109,7 +109,7 @@ type Ended = (typeof ENDED)[number];
 export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const [states, setStates] = useState<readonly Ended[]>(endedIn(filters));
   const [preview, setPreview] = useState<FetchResult<ReplayPreviewJson>>();
-  const [failed, setFailed] = useState<FetchFault>();
+  const [actionFault, setActionFault] = useState<FetchFault>();
   const [openedAt] = useState(Date.now);
   const body = jobBody(filters, states, openedAt);
   const text = JSON.stringify(body);
@@ -124,7 +124,7 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const start = async (): Promise<void> => {
     const answer = await change<ReplayJobJson>("POST", "api/replay-jobs", body);
     if (answer.kind === "ok") go("replays");
-    else setFailed(answer);
+    else setActionFault(answer);
   };
   const { replay: texts } = TEXTS;
   const count = preview?.kind === "ok" ? preview.value.deliveries : 0;
@@ -142,7 +142,7 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
         {preview?.kind === "ok" ? <PreviewText preview={preview.value} /> : null}
       </div>
       {preview === undefined || preview.kind === "ok" ? null : <FaultNote fault={preview} />}
-      {failed === undefined ? null : <FaultNote fault={failed} />}
+      {actionFault === undefined ? null : <FaultNote fault={actionFault} />}
       <div class="buttons">
         <button type="button" class="main" disabled={count === 0} onClick={() => void start()}>
           {texts.start(formatNumber(count))}
@@ -162,7 +162,7 @@ function endedIn({ state = "" }: Filters): readonly Ended[] {
 }
 
 function jobBody(filters: Filters, state: readonly Ended[], now: number): object {
-  const { destination, source, type, reason, status, since } = askedBy(filters, now);
+  const { destination, source, type, reason, status, since } = apiParametersOf(filters, now);
   return { state, destination, source, type, reason, status, since };
 }
 

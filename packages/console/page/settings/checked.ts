@@ -9,7 +9,7 @@ import { TEXTS } from "../texts.js";
 import { type Document, pathOfEntry } from "./document.js";
 import type { DestinationDraft } from "./draft.js";
 
-/** A person who is typing is not interrupted. */
+/** The check waits until the values have not changed for this long. */
 const PAUSE_MS = 300;
 
 /** The time after which a server that did not answer is asked again. */
@@ -18,7 +18,7 @@ const AGAIN_MS = 2_000;
 /** The code of the problem: the server did not answer. */
 const UNCHECKED = "unchecked";
 
-/** Longer than that of the check, which finds a URL that is none. */
+/** Longer than `PAUSE_MS`, so that the check has found a text that is no URL. */
 const PROBE_PAUSE_MS = 800;
 
 /** `isChecking`: the draft has changed since the last check. */
@@ -37,9 +37,9 @@ export function useChecked(
   ownProblems: readonly ReloadProblem[],
   isRelevant?: (problem: ReloadProblem) => boolean,
 ): Checked {
-  const [found, setFound] = useState<readonly ReloadProblem[]>([]);
-  const [checked, setChecked] = useState<string>();
-  const [round, setRound] = useState(0);
+  const [serverProblems, setServerProblems] = useState<readonly ReloadProblem[]>([]);
+  const [checkedText, setCheckedText] = useState<string>();
+  const [repeats, setRepeats] = useState(0);
   const text = document === undefined ? undefined : JSON.stringify(document);
   useEffect(() => {
     if (document === undefined) return undefined;
@@ -47,18 +47,19 @@ export function useChecked(
     let timer = setTimeout(() => {
       void checkDocument(document).then((allProblems) => {
         if (isOver) return;
-        setFound(isRelevant === undefined ? allProblems : allProblems.filter(isRelevant));
-        setChecked(text);
-        if (allProblems.some(({ code }) => code === UNCHECKED)) timer = setTimeout(() => setRound(round + 1), AGAIN_MS);
+        setServerProblems(isRelevant === undefined ? allProblems : allProblems.filter(isRelevant));
+        setCheckedText(text);
+        if (allProblems.some(({ code }) => code === UNCHECKED))
+          timer = setTimeout(() => setRepeats(repeats + 1), AGAIN_MS);
       });
     }, PAUSE_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [text, round]);
-  const problems = [...ownProblems, ...found];
-  const isChecking = checked !== text;
+  }, [text, repeats]);
+  const problems = [...ownProblems, ...serverProblems];
+  const isChecking = checkedText !== text;
   return {
     isChecking,
     isGood: !isChecking && problems.length === 0,
@@ -92,14 +93,14 @@ export function takenIds(
   isNew: boolean,
 ): readonly ReloadProblem[] {
   const places = [
-    ...(isNew ? [["destinations", destinations.findIndex((entry) => entry.id === id), ".id"] as const] : []),
-    ["sources", sources.findIndex((entry) => entry.id === source?.id), ".id"] as const,
+    ...(isNew ? [{ list: "destinations", index: destinations.findIndex((entry) => entry.id === id) }] : []),
+    { list: "sources", index: sources.findIndex((entry) => entry.id === source?.id) },
   ];
   return places
-    .filter(([, index]) => index >= 0)
-    .map(([list, index, key]) => ({
+    .filter(({ index }) => index >= 0)
+    .map(({ list, index }) => ({
       code: "duplicate-id",
-      path: `${list}[${String(index)}]${key}`,
+      path: `${list}[${String(index)}].id`,
       expected: TEXTS.setUp.taken,
     }));
 }
@@ -124,30 +125,30 @@ export function isOfDraft(
   document: Document,
   { id, source }: DestinationDraft,
 ): boolean {
-  const own = [pathOfEntry(document, "destinations", id)];
-  if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
-  return code !== "plain-secret" && own.some((ownPath) => path.startsWith(ownPath));
+  const draftPaths = [pathOfEntry(document, "destinations", id)];
+  if (source !== undefined) draftPaths.push(pathOfEntry(document, "sources", source.id));
+  return code !== "plain-secret" && draftPaths.some((draftPath) => path.startsWith(draftPath));
 }
 
-/** The finding about the URL at this place: `probing` while it is tried, undefined if it is not. */
-interface Probed {
+interface Findings {
+  /** The finding about the URL at this place: `probing` while it is tried, undefined if it is not tried. */
   at(index: number): FindingJson | "probing" | undefined;
   /** Tries the URL at this place again. */
   again(index: number): void;
 }
 
-/** `mayBeTried`: whether the URL at this place has no problem, as far as is known. */
-export function useProbed({ id, endpoints }: DestinationDraft, mayBeTried: (index: number) => boolean): Probed {
-  const [found, setFound] = useState<ReadonlyMap<string, FindingJson | undefined>>(new Map());
-  const wanted = [...new Set(endpoints.map(({ url }) => url).filter((_, index) => mayBeTried(index)))];
-  const missing = wanted.filter((url) => !found.has(url));
+/** `mayBeTried` returns true if the URL at this place has no problem, as far as is known. */
+export function useFindings({ id, endpoints }: DestinationDraft, mayBeTried: (index: number) => boolean): Findings {
+  const [findingByUrl, setFindingByUrl] = useState<ReadonlyMap<string, FindingJson | undefined>>(new Map());
+  const urls = [...new Set(endpoints.map(({ url }) => url).filter((_, index) => mayBeTried(index)))];
+  const missing = urls.filter((url) => !findingByUrl.has(url));
   const key = missing.join("\n");
   useEffect(() => {
     if (key === "") return undefined;
     let isOver = false;
     const timer = setTimeout(() => {
       void probe(id, key.split("\n")).then((findings) => {
-        if (!isOver) setFound((before) => new Map([...before, ...findings]));
+        if (!isOver) setFindingByUrl((previous) => new Map([...previous, ...findings]));
       });
     }, PROBE_PAUSE_MS);
     return () => {
@@ -158,9 +159,10 @@ export function useProbed({ id, endpoints }: DestinationDraft, mayBeTried: (inde
   return {
     at: (index) => {
       const { url = "" } = endpoints[index] ?? {};
-      return found.get(url) ?? (missing.includes(url) ? "probing" : undefined);
+      return findingByUrl.get(url) ?? (missing.includes(url) ? "probing" : undefined);
     },
-    again: (index) => setFound((before) => new Map([...before].filter(([url]) => url !== endpoints[index]?.url))),
+    again: (index) =>
+      setFindingByUrl((previous) => new Map([...previous].filter(([url]) => url !== endpoints[index]?.url))),
   };
 }
 

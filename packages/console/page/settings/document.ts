@@ -61,14 +61,14 @@ export function withEntry(document: Document, list: List, entry: DocumentSource 
   const isThere = entries.some(({ id }) => id === entry.id);
   return {
     ...document,
-    [list]: isThere ? entries.map((current) => (current.id === entry.id ? entry : current)) : [...entries, entry],
+    [list]: isThere ? entries.map((existing) => (existing.id === entry.id ? entry : existing)) : [...entries, entry],
   };
 }
 
 /** The document without the entry of this id. */
-export function withoutEntry(document: Document, list: List, gone: string): Document {
+export function withoutEntry(document: Document, list: List, removedId: string): Document {
   const entries: readonly { readonly id: string }[] = document[list] ?? [];
-  return { ...document, [list]: entries.filter(({ id }) => id !== gone) };
+  return { ...document, [list]: entries.filter(({ id }) => id !== removedId) };
 }
 
 /** The path of an entry in the problems of a check, such as `destinations[2]`. */
@@ -94,7 +94,7 @@ export function freeSourceId({ sources = [] }: Document): string {
 export const HIDDEN = "(hidden)";
 
 /** True if a text of the settings stands for a secret that the server has, which is not shown. A reference is shown. */
-export function isKept(text: string): boolean {
+export function isHiddenText(text: string): boolean {
   return text.startsWith("sealed:") || text === HIDDEN;
 }
 

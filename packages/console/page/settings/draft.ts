@@ -1,12 +1,12 @@
 // The values that a person has entered to set a destination up, and the document that they make. A text that stands for a set secret is
-// kept as it is. Values that were entered on older settings are never laid over newer ones without a look.
+// kept as it is. Values that were entered on older settings replace newer ones only if the person has seen the difference.
 
 import {
   type DocumentDestination,
   destinationIn,
   type Document,
   idOfConnection,
-  isKept,
+  isHiddenText,
   withEntry,
   hasSource,
   type Settings,
@@ -47,12 +47,12 @@ export interface DestinationDraft {
 }
 
 /** The texts of a destination that stand for set values that are not shown. */
-export function keptTexts(document: Document, id: string): ReadonlySet<string> {
+export function hiddenTextsOf(document: Document, id: string): ReadonlySet<string> {
   const destination = destinationIn(document, id);
   if (destination === undefined) return new Set();
   const { endpoints, sharedSecret = [] } = destination;
   const values = endpoints.flatMap(({ url, headers = {} }) => [url, ...Object.values(headers)]);
-  return new Set([...values, ...[sharedSecret].flat()].filter(isKept));
+  return new Set([...values, ...[sharedSecret].flat()].filter(isHiddenText));
 }
 
 export const MAX_ENDPOINTS = 5;
@@ -134,15 +134,15 @@ export function secretsIn(shared: string | readonly string[] = []): Pick<Destina
 /** A new secret. */
 export function newSecret(): string {
   const secret = draw(SECRET_BYTES);
-  drawn.add(secret);
+  drawnSecrets.add(secret);
   return secret;
 }
 
-const drawn = new Set<string>();
+const drawnSecrets = new Set<string>();
 
 /** True if a secret was drawn here, so that no person has it yet. */
 export function isDrawn(secret: string): boolean {
-  return drawn.has(secret);
+  return drawnSecrets.has(secret);
 }
 
 /**
@@ -159,20 +159,20 @@ export function documentOf(draft: DestinationDraft, document: Document): Documen
   const { source } = draft;
   const withSource =
     source === undefined ? document : withEntry(document, "sources", { id: source.id, writeKey: source.digest });
-  const before = destinationIn(document, draft.id);
-  return withEntry(withSource, "destinations", entryOf(draft, before));
+  const existing = destinationIn(document, draft.id);
+  return withEntry(withSource, "destinations", entryOf(draft, existing));
 }
 
 function entryOf(
   { id, name, sources, endpoints, secret, older, isStandard, isOn }: DestinationDraft,
-  before: DocumentDestination | undefined,
+  existing: DocumentDestination | undefined,
 ): DocumentDestination {
   // A connection with further options stays as it is.
   const connections = sources.map(
-    (source) => before?.sources.find((connection) => idOfConnection(connection) === source) ?? source,
+    (source) => existing?.sources.find((connection) => idOfConnection(connection) === source) ?? source,
   );
   return {
-    ...without(before ?? {}, ["name", "enabled", "sharedSecret", "standardWebhooks"]),
+    ...without(existing ?? {}, ["name", "enabled", "sharedSecret", "standardWebhooks"]),
     id,
     ...(name === "" ? {} : { name }),
     ...(isOn ? {} : { enabled: false }),
@@ -206,7 +206,9 @@ function hexOf(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** The values that a person enters over some settings. */
 export interface Work {
+  /** The settings over which they are saved. */
   readonly base: Settings;
   /** The draft before anything was entered. */
   readonly begun: DestinationDraft;
@@ -221,7 +223,7 @@ export function moveWork(
   const destination = destinationIn(latest.document, draft.id);
   const theirs = destination === undefined ? begun : draftOf(destination);
   const merged = mergeDrafts(begun, draft, theirs);
-  // A source of this id that the other one has made is used as it is: its key stays.
+  // A source of this id that the other person has made is used as it is: its key stays.
   const isTaken = hasSource(latest.document, draft.source?.id);
   const moved = isTaken ? { ...merged.draft, source: undefined } : merged.draft;
   return { work: { base: latest, begun: theirs, draft: moved }, both: merged.both };

@@ -3,7 +3,7 @@
 import type { Secret } from "@postrider/core";
 import type { IncomingHead } from "@postrider/http";
 
-/** `viewer` sees everything but the content of messages and changes nothing; `operator` may do all that the API can. */
+/** `viewer` may look and changes nothing; `operator` may do all that the API can. `canSeeBodies` decides who sees messages. */
 export type ConsoleRole = "operator" | "viewer";
 
 /** A person at the console, as the host knows them. */
@@ -14,7 +14,7 @@ export interface ConsoleUser {
 }
 
 /**
- * The host's check of each request: the user, or undefined if that is not known. It takes the place of the console's login, and is asked
+ * The host's check of each request: the user, or undefined if the user is not known. It takes the place of the console's login, and is asked
  * for data only: the page itself, its script and its style are the same for all.
  */
 export type Authenticate = (request: IncomingHead) => ConsoleUser | undefined | Promise<ConsoleUser | undefined>;

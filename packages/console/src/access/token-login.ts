@@ -1,6 +1,6 @@
 // The console's login: a token or a one-time code is exchanged for a session in a cookie (decision: console sessions).
 // Sessions need no memory: each has a MAC over its role and end, by a key from the token. Slows wrong logins down, and no
-// right one. A login code is used up last, so that a login that fails leaves it as it was (decision: rights of callers).
+// right one. A one-time code is used up last, so that a login that fails leaves it as it was (decision: rights of callers).
 
 import type { Clock, Random } from "@postrider/core";
 import {
@@ -32,9 +32,9 @@ const SESSION = /^((operator|viewer)\.(\d{1,16})\.[\w-]{22})\.([\w-]{43})$/;
 const PURPOSE = "postrider console session";
 
 /** With the prefix `__Host-`, browsers keep a cookie only for one host and over TLS. */
-const SECURE = "__Host-postrider";
+const SECURE_COOKIE = "__Host-postrider";
 
-const PLAIN = "postrider";
+const PLAIN_COOKIE = "postrider";
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -44,11 +44,12 @@ export interface TokenLoginOptions {
   readonly tokens: ConsoleTokens;
   readonly clock: Pick<Clock, "wall" | "monotonic">;
   readonly random: Pick<Random, "bytes">;
+  /** Called for each login with a wrong token or code. */
   readonly onWrongToken: () => void;
 }
 
 /** The token or the code with which a person logs in. */
-export interface Login {
+export interface Credentials {
   readonly token?: unknown;
   readonly code?: unknown;
 }
@@ -58,7 +59,7 @@ export interface TokenLogin {
   /** Returns true if a request has a session. */
   readonly knows: (head: IncomingHead) => boolean;
   /** Answers a login: with a cookie, or why not. */
-  login(request: IncomingRequest, shown: Login): Answer;
+  login(request: IncomingRequest, credentials: Credentials): Answer;
   logout(request: IncomingRequest): Answer;
   readonly drawCode: () => string;
 }
@@ -68,18 +69,18 @@ export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }
   const codes = createLoginCodes(clock, random);
   const guesses = createKeyGuessLimit(clock);
 
-  function roleFor({ token, code }: Login): ConsoleRole | undefined {
+  function roleFor({ token, code }: Credentials): ConsoleRole | undefined {
     if (typeof code === "string" && codes.has(code)) return "operator";
     if (typeof token !== "string") return undefined;
-    const isOf = (role: ConsoleRole): boolean => {
-      const right = tokenOf(tokens, role);
-      return right !== undefined && isSameText(token, right.reveal());
+    const isTokenOf = (role: ConsoleRole): boolean => {
+      const secret = tokenOf(tokens, role);
+      return secret !== undefined && isSameText(token, secret.reveal());
     };
-    if (isOf("operator")) return "operator";
-    return isOf("viewer") ? "viewer" : undefined;
+    if (isTokenOf("operator")) return "operator";
+    return isTokenOf("viewer") ? "viewer" : undefined;
   }
 
-  function login(request: IncomingRequest, credentials: Login): Answer {
+  function login(request: IncomingRequest, credentials: Credentials): Answer {
     const place = loginPlaceOf(request);
     if (place === "unsafe") return refusedAnswer(403, "unsafe-login", UNSAFE);
     const role = roleFor(credentials);
@@ -91,7 +92,7 @@ export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }
     ]);
   }
 
-  function wrongAnswer({ remoteAddress }: IncomingRequest, credentials: Login): Answer {
+  function wrongAnswer({ remoteAddress }: IncomingRequest, credentials: Credentials): Answer {
     onWrongToken();
     const waitMs = guesses.note(remoteAddress ?? UNKNOWN_ADDRESS, undefined);
     return waitMs > 0 ? rateLimitedAnswer(waitMs) : refusedAnswer(401, "wrong-login", wrongText(credentials));
@@ -113,15 +114,18 @@ export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }
     knows: (head) => roleIn(head) !== undefined,
     login,
     logout: (request) => {
-      const ended = [true, false].map((isSecure) => ["Set-Cookie", cookieOf("", isSecure, rootOf(request))] as const);
-      return jsonAnswer(200, {}, ended);
+      const endedCookies = [true, false].map(
+        (isSecure) => ["Set-Cookie", cookieOf("", isSecure, rootOf(request))] as const,
+      );
+      return jsonAnswer(200, {}, endedCookies);
     },
     drawCode: () => codes.draw(),
   };
 }
 
-function wrongText({ code }: Login): string {
-  if (code !== undefined) return "this address was used before, or is too old: log in with the token of the config";
+function wrongText({ code }: Credentials): string {
+  if (code !== undefined)
+    return "the address of this one-time login was used before, or is too old: log in with the token of the config";
   return "this is not the token of the config";
 }
 
@@ -180,8 +184,8 @@ function createSessions({ tokens, clock, random }: SessionPorts): Sessions {
     roleOf: (session) => {
       const [, claims = "", name, endsAt, mac = ""] = SESSION.exec(session) ?? [];
       const role = ROLES.find((candidate) => candidate === name);
-      const right = role && macFor(role, claims);
-      if (right === undefined || !isSameText(mac, right)) return undefined;
+      const expectedMac = role && macFor(role, claims);
+      if (expectedMac === undefined || !isSameText(mac, expectedMac)) return undefined;
       return clock.wall() < Number(endsAt) ? role : undefined;
     },
   };
@@ -195,7 +199,7 @@ function sessionsIn({ headers }: IncomingHead): readonly string[] {
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const;
     }),
   );
-  return [cookies.get(SECURE), cookies.get(PLAIN)].filter((session) => session !== undefined);
+  return [cookies.get(SECURE_COOKIE), cookies.get(PLAIN_COOKIE)].filter((session) => session !== undefined);
 }
 
 /** `plain`: over HTTP from a loopback address. `unsafe`: over HTTP from elsewhere. */
@@ -211,14 +215,14 @@ function loginPlaceOf({ headers }: IncomingHead): LoginPlace {
 
 /** The `Set-Cookie` that begins a session, or ends it with a session of ''. In plain text it is for the paths of the console alone. */
 function cookieOf(session: string, isSecure: boolean, root: string): string {
-  const name = isSecure ? `${SECURE}=${session}; Secure; Path=/` : `${PLAIN}=${session}; Path=${root}`;
+  const name = isSecure ? `${SECURE_COOKIE}=${session}; Secure; Path=/` : `${PLAIN_COOKIE}=${session}; Path=${root}`;
   const seconds = session === "" ? 0 : SESSION_MS / 1_000;
   return `${name}; HttpOnly; SameSite=Strict; Max-Age=${String(seconds)}`;
 }
 
-/** True if two texts are equal, in a time that shows nothing of the right one. */
-function isSameText(candidate: string, right: string): boolean {
-  return isSameSecret(Buffer.from(candidate, "utf8"), Buffer.from(right, "utf8"));
+/** True if two texts are equal, in a time that shows nothing of the secret. */
+function isSameText(candidate: string, secret: string): boolean {
+  return isSameSecret(Buffer.from(candidate, "utf8"), Buffer.from(secret, "utf8"));
 }
 
 /** A code of `text` that only those who know the key can make, in letters for URLs and cookies. */

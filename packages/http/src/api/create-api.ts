@@ -66,7 +66,7 @@ export interface ApiOptions extends TrustedApiOptions {
  */
 export function createApi({ apiToken, clock, onWrongToken, ...shown }: ApiOptions): Handler {
   const trusted = createTrustedApi(shown);
-  const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
+  const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, part: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const refusal = request.path === HEALTH_PATH ? undefined : refusalOf(request);
     return refusal === undefined ? trusted(request) : uncached(refusal);

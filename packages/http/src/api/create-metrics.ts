@@ -27,7 +27,7 @@ const PATH = "/metrics";
 
 /** Creates the handler of `/metrics`. */
 export function createMetrics({ token, render, clock, onWrongToken }: MetricsOptions): Handler {
-  const { refusalOf, knows } = createTokenGate({ token, clock, onWrongToken, of: "metrics" });
+  const { refusalOf, knows } = createTokenGate({ token, clock, onWrongToken, part: "metrics" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     if (request.path !== PATH) return notFoundAnswer();
     if (request.method !== "GET") return wrongMethodAnswer(["GET"]);

@@ -68,11 +68,11 @@ function detailOf(status: number): Detail {
 }
 
 /** The filters and the page of a query, as the storage port takes them. */
-export function queryOf(asked: Partial<QueryFilters & Pick<ListQuery, "limit" | "after">>): Partial<ListQuery> {
-  const { state: states, user: userId, since: acceptedSince, until: acceptedBefore, ...others } = asked;
-  const { status, fault, ...same } = others;
+export function queryOf(filters: Partial<QueryFilters & Pick<ListQuery, "limit" | "after">>): Partial<ListQuery> {
+  const { state: states, user: userId, since: acceptedSince, until: acceptedBefore, ...others } = filters;
+  const { status, fault, ...sameNames } = others;
   const details = status === undefined && fault === undefined ? undefined : [...(status ?? []), ...(fault ?? [])];
-  return { ...same, ...defined({ states, details, userId, acceptedSince, acceptedBefore }) };
+  return { ...sameNames, ...defined({ states, details, userId, acceptedSince, acceptedBefore }) };
 }
 
 /** A status such as 503, or a class of them such as 5xx. */
@@ -83,7 +83,7 @@ function statusField(): Field<readonly Detail[]> {
     read: (value) => {
       if (typeof value !== "string" || !STATUS.test(value)) return undefined;
       if (!value.endsWith("xx")) return [detailOf(Number(value))];
-      return Array.from({ length: 100 }, (_, place) => detailOf(Number(value.slice(0, 1)) * 100 + place));
+      return Array.from({ length: 100 }, (_, offset) => detailOf(Number(value.slice(0, 1)) * 100 + offset));
     },
   };
 }

@@ -31,32 +31,32 @@ export const EXPORT_USER: ApiOperation = {
   refusals: ["overloaded", "store-unavailable"],
 };
 
-/** Answers a stream of lines, or 503 if as many exports are under way as may be. */
+/** Answers a stream of lines, or 503 if too many exports are under way. */
 export async function handleExportUser(relay: UserDataRequests, exports: Places, userId: string): Promise<Answer> {
   if (exports.isFull()) return overloadedAnswer();
-  // The first page is read before the answer begins, so that a store which does not answer has a status.
+  // The first page is read before the answer begins, so that a store which does not answer causes a status, not a cut answer.
   return relay.userData({ userId }).match(
-    (first) => ({
+    (firstPage) => ({
       status: 200,
       headers: [["Content-Type", "application/x-ndjson"]],
-      body: streamOf(relay, exports, { userId, first }),
+      body: streamOf(relay, exports, { userId, firstPage }),
     }),
     faultAnswer,
   );
 }
 
-interface Begun {
+interface BegunExport {
   readonly userId: string;
-  readonly first: UserDataPage;
+  readonly firstPage: UserDataPage;
 }
 
-function streamOf(relay: UserDataRequests, exports: Places, { userId, first }: Begun): AnswerStream {
+function streamOf(relay: UserDataRequests, exports: Places, { userId, firstPage }: BegunExport): AnswerStream {
   return async function* (signal): AsyncGenerator<string, void, void> {
-    // Requests that came together have all passed the check above.
-    if (exports.isFull()) throw new Error("as many exports are under way as may be: the export is cut");
+    // Requests that came together have all passed the check of `handleExportUser`.
+    if (exports.isFull()) throw new Error("too many exports are under way: this one is cut");
     const leave = exports.take();
     try {
-      yield* linesOf(relay, { userId, first }, signal);
+      yield* linesOf(relay, { userId, firstPage }, signal);
     } finally {
       leave();
     }
@@ -65,10 +65,10 @@ function streamOf(relay: UserDataRequests, exports: Places, { userId, first }: B
 
 async function* linesOf(
   relay: UserDataRequests,
-  { userId, first }: Begun,
+  { userId, firstPage }: BegunExport,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
-  let page = first;
+  let page = firstPage;
   let lines = 0;
   for (;;) {
     for (const datum of page.data) yield `${JSON.stringify(describeDatum(datum))}\n`;
@@ -77,7 +77,7 @@ async function* linesOf(
     if (after === undefined) break;
     if (signal.aborted) return;
     page = await relay.userData({ userId, after }).match(
-      (next) => next,
+      (nextPage) => nextPage,
       ({ code }) => {
         throw new Error(`the store is ${code}: the export is cut`);
       },
@@ -98,7 +98,7 @@ interface MembershipJson extends Pick<Membership, "kind" | "audience" | "isCurre
   readonly value: unknown;
 }
 
-/** The line of one thing. */
+/** The line of one datum. */
 function describeDatum(datum: UserDatum): DatumJson {
   switch (datum.kind) {
     case "suppression":
@@ -120,6 +120,7 @@ function describeDatum(datum: UserDatum): DatumJson {
   }
 }
 
+/** Bounds the exports that are under way at the same time. */
 export interface Places {
   /** True if all places are taken. */
   isFull(): boolean;
@@ -127,10 +128,10 @@ export interface Places {
   take(): () => void;
 }
 
-export function createPlaces(most: number): Places {
+export function createPlaces(limit: number): Places {
   let occupied = 0;
   return {
-    isFull: () => occupied >= most,
+    isFull: () => occupied >= limit,
     take: () => {
       occupied += 1;
       return () => {

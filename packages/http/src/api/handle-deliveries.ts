@@ -1,6 +1,6 @@
 // GET /api/deliveries, GET /api/deliveries/count and GET /api/deliveries/ID/requests: lists and counts the deliveries that
-// match all filters, and shows the requests by which one would go out now, with the values
-// of static headers and of queries masked.
+// match all filters, and shows the requests by which one would go out now, with the values of static headers and of
+// queries masked.
 
 import {
   CALL_KINDS,
@@ -124,11 +124,12 @@ export function describeDelivery(delivery: DeliverySummary): DeliveryJson {
   };
 }
 
-/** The bounds of a count: the deliveries that are counted, and the pages that are read, some of which may be empty. */
+/** A count ends once it has reached this number of deliveries. */
 const MAX_COUNTED = 10_000;
 
 const COUNTED_AT_ONCE = 500;
 
+/** A count ends after this number of pages, some of which may be empty. */
 const MAX_PAGES = 50;
 
 const COUNTED = objectSchema({ count: integerSchema(), more: flagSchema() });
@@ -195,10 +196,10 @@ export const SHOW_REQUESTS: ApiOperation = {
 
 /** Answers `{ id, requests }`, each with its headers in the order in which they are sent. */
 export async function handleShowRequests(relay: Pick<Relay, "requests">, id: DeliveryId): Promise<Answer> {
-  return relay.requests(id).match((shown) => {
-    if (shown === undefined) return noDeliveryAnswer();
-    if (shown.kind !== "shown") return faultAnswer({ code: shown.kind });
-    return jsonAnswer(200, { id, requests: shown.requests.map(describeRequest) } satisfies DeliveryRequestsJson);
+  return relay.requests(id).match((outcome) => {
+    if (outcome === undefined) return noDeliveryAnswer();
+    if (outcome.kind !== "shown") return faultAnswer({ code: outcome.kind });
+    return jsonAnswer(200, { id, requests: outcome.requests.map(describeRequest) } satisfies DeliveryRequestsJson);
   }, faultAnswer);
 }
 

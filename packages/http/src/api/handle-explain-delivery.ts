@@ -1,4 +1,4 @@
-// GET /api/deliveries/ID/why: why a delivery is in its state, as data and in words.
+// GET /api/deliveries/ID/why: explains the state of a delivery, as data and in words.
 
 import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation, LaneClosure, PausedBy } from "@postrider/core";
 import { formatTimestamp, maskEndpoint } from "@postrider/core/engine";

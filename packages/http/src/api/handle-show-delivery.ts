@@ -131,17 +131,21 @@ export function describeExchange<V>(
  * The stored excerpts by attempt. An endpoint has at most one: that of its latest failed answer, by the numbers of the rounds, since
  * a clock may be set back. One that came after its delivery was settled has none: an excerpt is stored with its round.
  */
-function excerptsByAttempt({ attempts: all, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
-  const successes = all.filter((attempt) => attempt.verdict === "success");
-  const [lastRound, settledAt] = [successes[0]?.round, Math.min(...successes.map(repliedAt))];
-  const attempts = all.filter((attempt) => attempt.round !== lastRound || repliedAt(attempt) <= settledAt);
+function excerptsByAttempt({
+  attempts: allAttempts,
+  endpoints,
+}: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
+  const successes = allAttempts.filter((attempt) => attempt.verdict === "success");
+  const lastRound = successes[0]?.round;
+  const settledAt = Math.min(...successes.map(repliedAt));
+  const attempts = allAttempts.filter((attempt) => attempt.round !== lastRound || repliedAt(attempt) <= settledAt);
   attempts.sort((first, second) => first.round - second.round);
-  const placed = new Map<AttemptRecord, Uint8Array>();
+  const excerpts = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
     const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));
-    if (failed !== undefined && excerpt !== undefined) placed.set(failed, excerpt);
+    if (failed !== undefined && excerpt !== undefined) excerpts.set(failed, excerpt);
   }
-  return placed;
+  return excerpts;
 }
 
 /** The time at which the status line or the fault came. A success settles its delivery at that time. */
@@ -179,7 +183,7 @@ export interface AttemptJson extends ExchangeJson {
   readonly verdict: Verdict;
 }
 
-/** Lapses in an answer. All but `count` is of the latest. `inWords` is a sentence or two for people. */
+/** Lapses in an answer. All but `count` tells of the latest one. `inWords` is a sentence or two for people. */
 interface LapsesJson {
   readonly count: number;
   readonly process: string;

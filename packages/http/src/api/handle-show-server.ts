@@ -1,4 +1,4 @@
-// GET /api/version, GET /healthz and GET /api/openapi.json: shows the versions of the program and of what it keeps stable,
+// GET /api/version, GET /healthz and GET /api/openapi.json: shows the versions of the program, its API and its config,
 // whether the server can work, and the document of this API (decision: one contract).
 
 import { CONFIG_VERSION } from "@postrider/relay/settings";
@@ -69,8 +69,8 @@ export const SHOW_HEALTH: ApiOperation = {
 };
 
 /**
- * Answers `{ healthy, reason }`: 200 if both can work; else 503. The reason is that of the relay, or `fault` if the
- * relay is healthy.
+ * Answers `{ healthy, reason }`: 200 if the relay is healthy and there is no `fault`; else 503 with the reason of the
+ * relay, or with `fault` if the relay is healthy.
  */
 export function handleShowHealth(health: Health, fault?: string): Answer {
   const reason = health.kind === "unhealthy" ? health.reason : (fault ?? null);

@@ -98,12 +98,12 @@ function describeSource({ id, name }: Source, destinations: Workspace["destinati
   return {
     source: id,
     name,
-    destinations: connected.map((to) => ({
-      destination: to.id,
-      name: to.name,
-      enabled: to.enabled,
-      paused: to.paused,
-      acceptsHistorical: to.acceptsHistorical,
+    destinations: connected.map((destination) => ({
+      destination: destination.id,
+      name: destination.name,
+      enabled: destination.enabled,
+      paused: destination.paused,
+      acceptsHistorical: destination.acceptsHistorical,
     })),
   };
 }
@@ -135,10 +135,10 @@ export const LIST_SEEN: ApiOperation = {
 export async function handleListSeen(relay: Pick<Relay, "seen">, query: string): Promise<Answer> {
   const filters = readQuery(query, SEEN_FILTERS);
   if (filters.kind === "refused") return problemAnswer("bad-query", filters.problems);
-  const { messageId, ...of } = filters.value;
+  const { messageId, ...otherFilters } = filters.value;
   if (messageId === undefined)
     return problemAnswer("bad-query", [{ path: "messageId", expected: SEEN_FILTERS.messageId.expected }]);
-  return relay.seen({ messageId, ...of }).match((messages) => {
+  return relay.seen({ messageId, ...otherFilters }).match((messages) => {
     const entries = messages.map((message) => describeSeen(messageId, message));
     return jsonAnswer(200, { seen: entries } satisfies Of<typeof SEEN>);
   }, faultAnswer);

@@ -78,13 +78,13 @@ export async function handleShowStats(relay: Pick<Relay, "usage">, callers: Call
     const stats: Of<typeof STATS> = {
       ...describeCounts(totalCounts(sources)),
       sources: sources.map(describeSource),
-      callers: callers === undefined ? null : describeHeld(callers),
+      callers: callers === undefined ? null : describeUsage(callers),
     };
     return jsonAnswer(200, stats);
   }, faultAnswer);
 }
 
-function describeHeld({ connections, requests, reading, bytes, keylessBytes }: CallerUsage): CallerUsage {
+function describeUsage({ connections, requests, reading, bytes, keylessBytes }: CallerUsage): CallerUsage {
   return { connections, requests, reading, bytes, keylessBytes };
 }
 
@@ -126,19 +126,23 @@ const COUNT_SERIES = listSchema(orNull(integerSchema()), { maxItems: MAX_INTERVA
 const SECONDS = listSchema(orNull(numberSchema()), { maxItems: MAX_INTERVALS });
 
 const CALLS = objectSchema<ReadSeries["calls"]>({
-  ...{
-    accepted: COUNT_SERIES,
-    filtered: COUNT_SERIES,
-    duplicate: COUNT_SERIES,
-    suppressed: COUNT_SERIES,
-    refused: COUNT_SERIES,
-    shed: COUNT_SERIES,
-  },
+  accepted: COUNT_SERIES,
+  filtered: COUNT_SERIES,
+  duplicate: COUNT_SERIES,
+  suppressed: COUNT_SERIES,
+  refused: COUNT_SERIES,
+  shed: COUNT_SERIES,
 });
 
 const LANE = component<ReadColumns<LaneColumn>>("LaneSeries", {
-  ...{ delivered: COUNT_SERIES, retries: COUNT_SERIES, dead: COUNT_SERIES, waiting: COUNT_SERIES },
-  ...{ deliveryP50: SECONDS, deliveryP99: SECONDS, requestP50: SECONDS, requestP99: SECONDS },
+  delivered: COUNT_SERIES,
+  retries: COUNT_SERIES,
+  dead: COUNT_SERIES,
+  waiting: COUNT_SERIES,
+  deliveryP50: SECONDS,
+  deliveryP99: SECONDS,
+  requestP50: SECONDS,
+  requestP99: SECONDS,
 });
 
 /** The answer of a series. Each column has a number for each interval of `step` seconds; null where nothing is known. */
@@ -193,7 +197,7 @@ type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number |
 
 /** The columns of a destination. */
 type LaneColumn =
-  ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
+  "delivered" | "retries" | "dead" | "waiting" | "deliveryP50" | "deliveryP99" | "requestP50" | "requestP99";
 
 interface SeriesFields {
   readonly destination: DestinationId;
@@ -208,7 +212,8 @@ export function handleShowSeries(series: ReadableSeries | undefined, query: stri
   if (fields.kind === "refused") return problemAnswer("bad-query", fields.problems);
   const { step, destination: id, since } = fields.value;
   const values = series.read({ step: step === undefined ? DEFAULT_STEP : STEPS[step], destination: id, since });
-  const [from, until] = [formatTimestamp(values.from), formatTimestamp(values.until)];
+  const from = formatTimestamp(values.from);
+  const until = formatTimestamp(values.until);
   const { calls, destination = null } = values;
   return jsonAnswer(200, { step: values.step, from, until, calls, destination } satisfies SeriesJson);
 }

@@ -96,8 +96,8 @@ function refusal(answer: Answer): Extract<BodyResult<never>, { kind: "refused" }
 export function readQuery<T extends object>(query: string, fields: Fields<T>): Decoded<Partial<T>> {
   const parameters = new URLSearchParams(query);
   const pairs = [...new Set(parameters.keys())].map((name) => {
-    const [value, ...more] = parameters.getAll(name);
-    return [name, more.length === 0 ? value : [value, ...more]] as const;
+    const [value, ...repeats] = parameters.getAll(name);
+    return [name, repeats.length === 0 ? value : [value, ...repeats]] as const;
   });
   return readFields(Object.fromEntries(pairs), fields);
 }
@@ -154,7 +154,7 @@ export function listField<T>(brand: (text: string) => T): Field<readonly T[]> {
 }
 
 function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 /** `true`, or the text "true", since a query has only texts. */
@@ -195,7 +195,7 @@ export function choiceListField<T extends string>(choices: readonly T[]): Field<
 
 /** The texts, if there are some and each is one of the choices. */
 function allOf<T extends string>(choices: readonly T[], texts: readonly string[]): readonly T[] | undefined {
-  const matches = texts.flatMap((one) => choices.find((choice) => choice === one) ?? []);
+  const matches = texts.flatMap((text) => choices.find((choice) => choice === text) ?? []);
   return matches.length > 0 && matches.length === texts.length ? matches : undefined;
 }
 

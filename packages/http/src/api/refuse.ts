@@ -1,5 +1,5 @@
 // The refusals of the API, with a closed list of codes. No answer contains a secret, a write key or a value of the request,
-// except the start of an unknown header of an upload.
+// except the start of an unknown CSV header of an upload.
 
 import { type Answer, errorAnswer, UNAVAILABLE_RETRY_AFTER_S } from "../index.js";
 import type { Problem } from "@postrider/core";

@@ -1,6 +1,6 @@
 // Turns the receipts of calls into an answer, and writes the refusals of ingest. Suppressed and filtered calls are answered
 // as a success, so that a caller does not learn what is delivered. If one call was shed, the whole request is answered
-// 503, so that the caller sends it again. No answer contains a value of the request.
+// 503, so that the caller sends it again. No answer repeats a value of the request but the messageId of a call.
 
 import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt, RefusalCode } from "@postrider/core";
@@ -37,7 +37,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
 
 /**
  * The answer to a batch: `accepted + duplicates + rejected.length` is the number of its calls. Each refused call has an
- * entry with its index and code, and with path and message while these entries together fit into `MAX_REASON_BYTES`.
+ * entry with its index and code, and with path and message while these entries together fit into `MAX_REJECTED_ENTRY_BYTES`.
  */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");
@@ -55,9 +55,9 @@ function rejectionsOf(receipts: readonly Receipt[]): readonly object[] {
   return receipts.flatMap((receipt, index) => {
     if (receipt.kind !== "refused") return [];
     const { code, path } = receipt.refusal;
-    const whole = { index, code, path, message: messageOf(receipt.refusal) };
-    if (leftBytes >= 0) leftBytes -= Buffer.byteLength(JSON.stringify(whole));
-    return [leftBytes >= 0 ? whole : { index, code }];
+    const entry = { index, code, path, message: messageOf(receipt.refusal) };
+    if (leftBytes >= 0) leftBytes -= Buffer.byteLength(JSON.stringify(entry));
+    return [leftBytes >= 0 ? entry : { index, code }];
   });
 }
 
@@ -118,7 +118,7 @@ function refuse(status: number, code: IngestCode, message: string): Answer {
   return errorAnswer(status, { code, message });
 }
 
-/** The answer to a body that was not read. */
+/** The answer to a body without a JSON value. */
 export function unreadAnswer(route: PostRoute, { reason }: Extract<ReadJsonResult, { kind: "refused" }>): Answer {
   switch (reason) {
     case "too-large":

@@ -21,7 +21,7 @@ import { createParseCapacity } from "./parse-capacity.js";
 import { methodOf, routeOf, pathNameOf } from "./routes.js";
 import { type CallHandlerParts, handleCalls, knowsCaller } from "./handle-calls.js";
 
-/** The options of `createIngest`: the relay that gets the calls, clocks, and bounds on callers. */
+/** The options of `createIngest`: the relay that gets the calls, clocks, and functions that are told of requests. */
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   /**
@@ -58,21 +58,21 @@ export function createIngest({ relay, clock, timers, onUnknownKey, observe }: In
   };
   const answer = async (request: IncomingRequest): Promise<Answer> =>
     withCors(await answerRequest(parts, request), request.headers);
-  const handle = observe === undefined ? answer : measured(answer, clock, observe);
+  const handle = observe === undefined ? answer : withAnsweredEvents(answer, clock, observe);
   return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(parts, head) });
 }
 
 /** The status that a listener answers if a handler rejects. */
 const REJECTED = 500;
 
-type Answering = (request: IncomingRequest) => Promise<Answer>;
+type AnswerRequest = (request: IncomingRequest) => Promise<Answer>;
 
 /** A handler that passes an `answered` event to `observe` for each request. What `observe` throws has no effect. */
-function measured(
-  handle: Answering,
+function withAnsweredEvents(
+  handle: AnswerRequest,
   clock: Pick<Clock, "wall" | "monotonic">,
   observe: (event: RelayEvent) => void,
-): Answering {
+): AnswerRequest {
   const report = (path: string, status: number, ms: number): void => {
     try {
       observe({ kind: "answered", route: pathNameOf(routeOf(path)), status, ms, at: clock.wall() });
@@ -115,7 +115,7 @@ function answerSettings(
   writeKey: string,
   { remoteAddress, headers, mountPath }: IncomingRequest,
 ): Answer {
-  const caller = callers.key(writeKey, remoteAddress);
+  const caller = callers.lookUp(writeKey, remoteAddress);
   switch (caller.kind) {
     case "known":
       return projectSettings(writeKey, headers.get("host"), mountPath);
@@ -137,14 +137,14 @@ const MOUNT_PATH = /^(?:\/[\w.~-]+)*$/;
 function projectSettings(writeKey: string, host: string | undefined, mountPath = ""): Answer {
   const isUsable = host !== undefined && HOST.test(host) && MOUNT_PATH.test(mountPath);
   const apiHost = isUsable ? { apiHost: `${host}${mountPath}/v1` } : {};
-  const own = { apiKey: writeKey, ...apiHost, addBundledMetadata: true, unbundledIntegrations: [] };
+  const integration = { apiKey: writeKey, ...apiHost, addBundledMetadata: true, unbundledIntegrations: [] };
   // The answer depends on the host and on the settings in force.
   const headers: Answer["headers"] = [
     ["Vary", "Host"],
     ["Cache-Control", "no-cache"],
   ];
   const settings = {
-    integrations: { "Segment.io": own },
+    integrations: { "Segment.io": integration },
     plan: { track: { __default: { enabled: true, integrations: {} } } },
     edgeFunction: {},
     analyticsNextEnabled: true,
@@ -159,27 +159,26 @@ function projectSettings(writeKey: string, host: string | undefined, mountPath =
 
 type Headers = IncomingRequest["headers"];
 
-const EXPOSED: Answer["headers"][number] = ["Access-Control-Expose-Headers", "Retry-After"];
+const EXPOSED_HEADERS: Answer["headers"][number] = ["Access-Control-Expose-Headers", "Retry-After"];
 
-const ANY: Answer["headers"] = [["Access-Control-Allow-Origin", "*"], EXPOSED];
+const ANY_ORIGIN: Answer["headers"] = [["Access-Control-Allow-Origin", "*"], EXPOSED_HEADERS];
 
-/** A scheme, a host and a port, or `null`, as browsers write them. Whatever else a caller writes is not repeated. */
+/** A scheme, a host and a port, or `null`, as browsers write them. Any other text is not repeated in an answer. */
 const ORIGIN = /^(?:null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+)$/i;
 
-/** Names of headers. */
-const NAMES = /^[\w-]+(?:\s*,\s*[\w-]+)*$/;
+const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+)*$/;
 
 /** The same answer, readable by any page. */
 function withCors(answer: Answer, headers: Headers): Answer {
   const origin = originIn(headers);
-  const added = origin === undefined ? ANY : readableBy(origin);
-  return { ...answer, headers: [...answer.headers, ...added] };
+  const corsHeaders = origin === undefined ? ANY_ORIGIN : readableBy(origin);
+  return { ...answer, headers: [...answer.headers, ...corsHeaders] };
 }
 
-/** The answer to a preflight request. With credentials `*` stands for no header, so those that are asked for are named, too. */
+/** The answer to a preflight request. It repeats the headers that are asked for, since `*` covers none in a request with credentials. */
 function preflightAnswer(method: "GET" | "POST", headers: Headers): Answer {
   const requested = headers.get("access-control-request-headers") ?? "";
-  const names = NAMES.test(requested) ? requested : "*";
+  const names = HEADER_NAMES.test(requested) ? requested : "*";
   return {
     status: 204,
     headers: [
@@ -200,7 +199,7 @@ function readableBy(origin: string): Answer["headers"] {
   return [
     ["Access-Control-Allow-Origin", origin],
     ["Access-Control-Allow-Credentials", "true"],
-    EXPOSED,
+    EXPOSED_HEADERS,
     ["Vary", "Origin"],
   ];
 }

@@ -1,5 +1,5 @@
 // Handles a request with calls: finds its source, reads and counts its calls, passes them to the relay and answers. The
-// shape of a call is decided by codec and core; storage by the relay (decisions: http front, limits on callers).
+// shape of a call is decided by relay/settings and core; storage by the relay (decisions: http front, limits on callers).
 
 import { type Batch, decodeBatch } from "@postrider/relay/settings";
 import type { Clock, Source } from "@postrider/core";
@@ -61,7 +61,7 @@ export async function handleCalls(
     const waitMs = callers.waitMs(request.remoteAddress);
     return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request);
   }
-  const caller = callers.key(key, request.remoteAddress);
+  const caller = callers.lookUp(key, request.remoteAddress);
   if (caller.kind !== "known") return unidentifiedAnswer(caller);
   const waitMs = limits.waitMs(caller.source);
   return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request, caller.source);
@@ -93,7 +93,7 @@ async function readAndHandle(
   try {
     const whole = await readWholeBody(request.body, unzipped);
     if (whole.kind === "ok") return await parseAndHandle(parts, route, { request, bytes: whole.bytes, source });
-    return await handleRead(parts, route, { request, read: whole, source });
+    return await handleJson(parts, route, { request, json: whole, source });
   } finally {
     unzipped.release();
   }
@@ -117,7 +117,7 @@ async function parseAndHandle(
   const { nextTurn } = reservation;
   try {
     const json = nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, nextTurn);
-    return await handleRead(parts, route, { request, read: json, source });
+    return await handleJson(parts, route, { request, json, source });
   } finally {
     reservation.release();
   }
@@ -137,24 +137,24 @@ function senderOf({ remoteAddress }: IncomingRequest, source: Source | undefined
   return { name: source.id, isKeyed: true };
 }
 
-interface ReadRequest {
+interface JsonRequest {
   readonly request: IncomingRequest;
-  readonly read: ReadJsonResult;
+  readonly json: ReadJsonResult;
   readonly source: Source | undefined;
 }
 
-async function handleRead(
+async function handleJson(
   parts: CallHandlerParts,
   route: PostRoute,
-  { request, read, source }: ReadRequest,
+  { request, json, source }: JsonRequest,
 ): Promise<Answer> {
-  if (read.kind === "refused") {
-    const isMalformed = read.reason !== "no-room" && read.reason !== "unread-encoding";
-    if (isMalformed && source === undefined) countRefused(parts, request);
-    return unreadAnswer(route, read);
+  if (json.kind === "refused") {
+    const countsAsGuess = json.reason !== "no-room" && json.reason !== "unread-encoding";
+    if (countsAsGuess && source === undefined) countRefused(parts, request);
+    return unreadAnswer(route, json);
   }
-  if (source !== undefined) return handleBody(parts, route, { source, body: read.value, from: request.remoteAddress });
-  return identifyAndHandle(parts, route, { request, body: read.value });
+  if (source !== undefined) return handleBody(parts, route, { source, body: json.value, from: request.remoteAddress });
+  return identifyAndHandle(parts, route, { request, body: json.value });
 }
 
 async function identifyAndHandle(
@@ -166,7 +166,7 @@ async function identifyAndHandle(
     countRefused(parts, request);
     return notAnObjectAnswer(route);
   }
-  const caller = parts.callers.key(bodyKey(body), request.remoteAddress);
+  const caller = parts.callers.lookUp(bodyKey(body), request.remoteAddress);
   return caller.kind === "known"
     ? handleBody(parts, route, { source: caller.source, body, from: request.remoteAddress })
     : unidentifiedAnswer(caller);
@@ -184,10 +184,10 @@ interface SourceBody {
   readonly from: string | undefined;
 }
 
-async function handleBody(parts: CallHandlerParts, route: PostRoute, read: SourceBody): Promise<Answer> {
-  if (route.kind === "call") return acceptCall(parts, route, read);
-  const decoded = decodeBatch(read.body);
-  return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, read, decoded.batch);
+async function handleBody(parts: CallHandlerParts, route: PostRoute, sourceBody: SourceBody): Promise<Answer> {
+  if (route.kind === "call") return acceptCall(parts, route, sourceBody);
+  const decoded = decodeBatch(sourceBody.body);
+  return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, sourceBody, decoded.batch);
 }
 
 async function acceptCall(
@@ -208,11 +208,11 @@ async function acceptCall(
 async function acceptBatch(
   { relay, clock, limits }: CallHandlerParts,
   { source, from }: SourceBody,
-  { calls, context: own, integrations, sentAt, isSentAtUnread }: Batch,
+  { calls, context: batchContext, integrations, sentAt, isSentAtUnread }: Batch,
 ): Promise<Answer> {
   const waitMs = limits.spend(source, calls.length);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
-  const context = contextWithIp(source, from, own);
+  const context = contextWithIp(source, from, batchContext);
   const common: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
   const shared: Arrival["shared"] = isSentAtUnread === undefined ? common : { ...common, isSentAtUnread };
   return relay.accept({ source: source.id, calls, shared, isBrief: true }).match(

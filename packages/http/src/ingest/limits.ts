@@ -1,5 +1,5 @@
-// Every number that bounds how ingest handles a request. The bounds of a call are in core, the bounds of reading a
-// request in http.
+// Every number that bounds how ingest handles a request. The bounds of a call are in core, those of reading a
+// request in `../limits.ts`.
 
 /** The unzipped bodies of all requests that are not answered yet. Bytes (decision: limits on callers). */
 export const MAX_UNZIPPED_BYTES = 67_108_864;

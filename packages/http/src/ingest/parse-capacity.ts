@@ -73,16 +73,16 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
   let largeBytes = 0;
 
   async function reserveLarge(bytes: number, { name, isKeyed }: BodySender): Promise<ParseReservation | undefined> {
-    const turn = (isKeyed ? keyed : keyless).queue(name);
-    if (turn === undefined) return undefined;
-    await turn.begins;
+    const place = (isKeyed ? keyed : keyless).queue(name);
+    if (place === undefined) return undefined;
+    await place.begins;
     await nextTurn();
     largeBytes += bytes;
     return {
       nextTurn,
       release: (): void => {
         largeBytes -= bytes;
-        turn.end();
+        place.end();
       },
     };
   }
@@ -104,9 +104,9 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
 
   /** Reserves at once for all waiting bodies that fit, so that no later body overtakes them. They may be thousands. */
   function admitWaiting(): void {
-    for (let next = waitingBodies[0]; next !== undefined && fitsSmall(next.bytes); next = waitingBodies[0]) {
+    for (let first = waitingBodies[0]; first !== undefined && fitsSmall(first.bytes); first = waitingBodies[0]) {
       waitingBodies.shift();
-      next.admit(takeSmall(next.bytes));
+      first.admit(takeSmall(first.bytes));
     }
   }
 

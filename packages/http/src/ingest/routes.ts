@@ -18,20 +18,20 @@ const BEACON_PATH = "/beacon/v1/batch";
 
 const ROUTES: ReadonlyMap<string, IngestRoute> = new Map<string, IngestRoute>([
   ...CALL_KINDS.flatMap((call) => [
-    pathOf(call, { kind: "call", call }),
-    pathOf(call.charAt(0), { kind: "call", call }),
+    entryOf(call, { kind: "call", call }),
+    entryOf(call.charAt(0), { kind: "call", call }),
   ]),
-  pathOf("batch", BATCH),
-  pathOf("import", BATCH),
-  pathOf("b", BATCH),
+  entryOf("batch", BATCH),
+  entryOf("import", BATCH),
+  entryOf("b", BATCH),
   [BEACON_PATH, { kind: "batch", isBeacon: true }],
 ]);
 
 const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
 
 /** The route of a path; undefined if it has none. */
-export function routeOf(asked: string): IngestRoute | undefined {
-  const path = normalizePath(asked);
+export function routeOf(requestPath: string): IngestRoute | undefined {
+  const path = normalizePath(requestPath);
   const route = ROUTES.get(path);
   if (route !== undefined) return route;
   const escapedKey = SETTINGS_PATH.exec(path)?.[1];
@@ -39,7 +39,7 @@ export function routeOf(asked: string): IngestRoute | undefined {
   return writeKey === undefined ? undefined : { kind: "settings", writeKey };
 }
 
-/** The path of a route as events name it: one for all its names, with `*` for a key, and for a path that has no route. */
+/** The path of a route as events name it: one for all its names, with `*` for a key; `*` alone for a path that has no route. */
 export function pathNameOf(route: IngestRoute | undefined): string {
   switch (route?.kind) {
     case "call":
@@ -58,7 +58,7 @@ export function methodOf(route: IngestRoute): "GET" | "POST" {
   return route.kind === "settings" ? "GET" : "POST";
 }
 
-function pathOf(name: string, route: IngestRoute): [string, IngestRoute] {
+function entryOf(name: string, route: IngestRoute): [string, IngestRoute] {
   return [`/v1/${name}`, route];
 }
 

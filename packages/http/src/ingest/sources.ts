@@ -17,7 +17,7 @@ export type CallerLookupResult =
 
 export interface CallerLookup {
   /** Looks up a key that an address has shown; undefined counts as an unknown key. */
-  key(key: string | undefined, address: string | undefined): CallerLookupResult;
+  lookUp(key: string | undefined, address: string | undefined): CallerLookupResult;
   /** True if `key` would find a source now. Does not count as a guess. */
   knows(key: string | undefined, address: string | undefined): boolean;
   /** Counts the guesses of a body that was refused before its key was known. */
@@ -39,7 +39,7 @@ export function createCallerLookup(
   const findSource = createKeyIndex(workspace);
   const guesses = createKeyGuessLimit(clock);
   return {
-    key: (key, address) => {
+    lookUp: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);
       // Called for a limited address, too.
       if (source === undefined) onUnknownKey?.();
@@ -74,8 +74,8 @@ export function createKeyIndex(workspace: () => Workspace): FindSource {
     const inForce = workspace();
     if (inForce !== indexed) sources = indexSources(inForce);
     indexed = inForce;
-    const tidy = writeKey.trim();
-    return sources.get(digestOf(writeKey)) ?? (tidy === writeKey ? undefined : sources.get(digestOf(tidy)));
+    const trimmedKey = writeKey.trim();
+    return sources.get(digestOf(writeKey)) ?? (trimmedKey === writeKey ? undefined : sources.get(digestOf(trimmedKey)));
   };
 }
 
@@ -125,15 +125,15 @@ export interface SourceLimits {
 export function createSourceLimits(clock: Pick<Clock, "monotonic">): SourceLimits {
   const allowances = new WeakMap<Source, Allowance>();
   return {
-    waitMs: (source) => waitOf(ask(source, 1)),
+    waitMs: (source) => waitOf(decide(source, 1)),
     spend: (source, calls) => {
-      const spending = ask(source, calls);
+      const spending = decide(source, calls);
       if (spending?.kind === "ok") allowances.set(source, spending.left);
       return waitOf(spending);
     },
   };
 
-  function ask(source: Source, calls: number): RateDecision | undefined {
+  function decide(source: Source, calls: number): RateDecision | undefined {
     if (source.rateLimit === undefined) return undefined;
     return spendCalls(source.rateLimit, allowances.get(source), calls, clock.monotonic());
   }
@@ -146,7 +146,7 @@ function waitOf(spending: RateDecision | undefined): number {
 /** An IPv4 address as a socket for both families writes it. */
 const MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 
-/** The context of the batch, with the address if the source wants it and it is known; undefined if there is neither. */
+/** The context of the batch, with the address if the source wants it and it is known; an `ip` in it is kept. Undefined if there is neither. */
 export function contextWithIp(
   { addsIp }: Source,
   address: string | undefined,

@@ -1,11 +1,11 @@
-// The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and the findings about
-// each URL without a request: its name, its address and its certificate.
+// The step of the receivers: up to five URLs, each with up to five headers. A value that is set already may be hidden. Shows for each URL the
+// finding about its name, its address and its certificate, for which the server sends no request.
 
 import type { FindingJson } from "@postrider/http/api";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Problems, TextField } from "../../parts/field.js";
-import { type Checked, useProbed } from "../../settings/checked.js";
+import { type Checked, useFindings } from "../../settings/checked.js";
 import { HIDDEN } from "../../settings/document.js";
 import {
   EMPTY_ENDPOINT,
@@ -20,17 +20,17 @@ import { Chip, type Tone } from "../../parts/small.js";
 
 const TONES: Readonly<Record<FindingJson["kind"], Tone>> = { ok: "good", warning: "busy", fault: "bad" };
 
-export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps) {
+export function EndpointStep({ draft, checked, path, hiddenTexts, onChange }: StepProps) {
   const { endpoints: texts } = TEXTS.setUp;
   const { endpoints } = draft;
-  const at = (index: number): string => `${path}.endpoints[${String(index)}]`;
+  const pathAt = (index: number): string => `${path}.endpoints[${String(index)}]`;
   const isGood = (index: number): boolean => {
     const { url = "" } = endpoints[index] ?? {};
-    return !checked.isChecking && url !== "" && url !== HIDDEN && problemsOfUrl(checked, at(index)).length === 0;
+    return !checked.isChecking && url !== "" && url !== HIDDEN && problemsOfUrl(checked, pathAt(index)).length === 0;
   };
-  const probed = useProbed(draft, isGood);
+  const findings = useFindings(draft, isGood);
   const changeEndpoint = (index: number, endpoint: EndpointDraft): void =>
-    onChange({ ...draft, endpoints: endpoints.map((current, at) => (at === index ? endpoint : current)) });
+    onChange({ ...draft, endpoints: endpoints.map((existing, place) => (place === index ? endpoint : existing)) });
   return (
     <SetUpStep title={TEXTS.setUp.steps.endpoints} hint={texts.hint}>
       {endpoints.map((endpoint, index) => (
@@ -39,14 +39,14 @@ export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps
           endpoint={endpoint}
           number={index + 1}
           checked={checked}
-          kept={kept}
-          path={at(index)}
-          finding={probed.at(index)}
-          onProbe={() => probed.again(index)}
+          hiddenTexts={hiddenTexts}
+          path={pathAt(index)}
+          finding={findings.at(index)}
+          onProbe={() => findings.again(index)}
           onChange={(changed) => changeEndpoint(index, changed)}
           onRemove={
             endpoints.length > 1
-              ? () => onChange({ ...draft, endpoints: endpoints.filter((_, at) => at !== index) })
+              ? () => onChange({ ...draft, endpoints: endpoints.filter((_, place) => place !== index) })
               : undefined
           }
         />
@@ -68,7 +68,7 @@ interface EndpointProps {
   readonly endpoint: EndpointDraft;
   readonly number: number;
   readonly checked: Checked;
-  readonly kept: ReadonlySet<string>;
+  readonly hiddenTexts: ReadonlySet<string>;
   readonly path: string;
   readonly finding: FindingJson | "probing" | undefined;
   readonly onProbe: () => void;
@@ -76,18 +76,31 @@ interface EndpointProps {
   readonly onRemove: (() => void) | undefined;
 }
 
-function Endpoint({ endpoint, number, checked, kept, path, finding, onProbe, onChange, onRemove }: EndpointProps) {
+function Endpoint({
+  endpoint,
+  number,
+  checked,
+  hiddenTexts,
+  path,
+  finding,
+  onProbe,
+  onChange,
+  onRemove,
+}: EndpointProps) {
   const { endpoints: texts } = TEXTS.setUp;
   const { url, headers } = endpoint;
   const setHeader = (index: number, header: HeaderDraft | undefined): void =>
-    onChange({ ...endpoint, headers: headers.flatMap((current, at) => (at === index ? (header ?? []) : current)) });
+    onChange({
+      ...endpoint,
+      headers: headers.flatMap((existing, place) => (place === index ? (header ?? []) : existing)),
+    });
   return (
     <div class="endpoint">
       <SecretField
         id={`url-${String(number)}`}
         label={texts.url(number)}
         value={url}
-        kept={kept}
+        hiddenTexts={hiddenTexts}
         type="url"
         onChange={(changed) => onChange({ ...endpoint, url: changed })}
         problems={problemsOfUrl(checked, path)}
@@ -105,7 +118,7 @@ function Endpoint({ endpoint, number, checked, kept, path, finding, onProbe, onC
           id={`header-${String(number)}-${String(index + 1)}`}
           label={texts.header(number)}
           header={header}
-          kept={kept}
+          hiddenTexts={hiddenTexts}
           problems={[
             ...checked.at(`${path}.headers.${header.name}`),
             ...checked.at(`${path}.headers["${header.name}"]`),
@@ -127,12 +140,12 @@ interface HeaderFieldsProps {
   readonly id: string;
   readonly label: string;
   readonly header: HeaderDraft;
-  readonly kept: ReadonlySet<string>;
+  readonly hiddenTexts: ReadonlySet<string>;
   readonly problems: readonly string[];
   readonly onChange: (header: HeaderDraft | undefined) => void;
 }
 
-function HeaderFields({ id, label, header, kept, problems, onChange }: HeaderFieldsProps) {
+function HeaderFields({ id, label, header, hiddenTexts, problems, onChange }: HeaderFieldsProps) {
   const { endpoints: texts } = TEXTS.setUp;
   return (
     <div class="header">
@@ -147,7 +160,7 @@ function HeaderFields({ id, label, header, kept, problems, onChange }: HeaderFie
         id={`${id}-value`}
         label={texts.value(header.name)}
         value={header.value}
-        kept={kept}
+        hiddenTexts={hiddenTexts}
         type="password"
         onChange={(value) => onChange({ ...header, value })}
       >
@@ -163,7 +176,7 @@ interface SecretFieldProps {
   readonly id: string;
   readonly label: string;
   readonly value: string;
-  readonly kept: ReadonlySet<string>;
+  readonly hiddenTexts: ReadonlySet<string>;
   readonly type: "url" | "password";
   readonly onChange: (value: string) => void;
   readonly problems?: readonly string[];
@@ -171,14 +184,14 @@ interface SecretFieldProps {
 }
 
 /** Shows the field, or that a value is set: then another one can be entered. */
-function SecretField({ id, label, value, kept, onChange, type, problems = [], children }: SecretFieldProps) {
+function SecretField({ id, label, value, hiddenTexts, onChange, type, problems = [], children }: SecretFieldProps) {
   const { endpoints: texts } = TEXTS.setUp;
-  const [before] = useState(value);
-  if (!kept.has(value)) {
+  const [firstValue] = useState(value);
+  if (!hiddenTexts.has(value)) {
     return (
       <TextField id={id} label={label} value={value} onChange={onChange} type={type} problems={problems} isWide>
-        {kept.has(before) ? (
-          <button type="button" onClick={() => onChange(before)}>
+        {hiddenTexts.has(firstValue) ? (
+          <button type="button" onClick={() => onChange(firstValue)}>
             {texts.keep}
           </button>
         ) : null}

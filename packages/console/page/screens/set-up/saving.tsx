@@ -23,40 +23,40 @@ interface SaveButtonProps {
 export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveButtonProps) {
   const { base } = work;
   const [isSaving, setSaving] = useState(false);
-  const [failed, setFailed] = useState<FetchFault>();
+  const [saveFault, setSaveFault] = useState<FetchFault>();
   const [latest, setLatest] = useState<Settings>();
   const putDocument = async (): Promise<void> => {
     const answer = await putSettings(document, base.revision);
     if (answer.kind === "ok") onSaved(answer.value.revision);
-    else if (answer.status === 412) await show();
-    else setFailed(answer);
+    else if (answer.status === 412) await showConflict();
+    else setSaveFault(answer);
   };
   const save = async (): Promise<void> => {
     setSaving(true);
     await putDocument();
     setSaving(false);
   };
-  const show = async (): Promise<void> => {
+  const showConflict = async (): Promise<void> => {
     const answer = await fetchData<Settings>("api/settings");
     if (answer.kind === "ok") setLatest(answer.value);
-    else setFailed(answer);
+    else setSaveFault(answer);
   };
-  const moved = latest === undefined ? undefined : moveWork(work, latest);
+  const movedWork = latest === undefined ? undefined : moveWork(work, latest);
   return (
     <>
-      {failed === undefined ? null : <FaultNote fault={failed} />}
+      {saveFault === undefined ? null : <FaultNote fault={saveFault} />}
       <button type="button" class="main" disabled={!isGood || isSaving} onClick={() => void save()}>
         {TEXTS.setUp.save}
       </button>
-      {latest === undefined || moved === undefined ? null : (
+      {latest === undefined || movedWork === undefined ? null : (
         <ConflictDialog
           actor={latest.actor ?? TEXTS.none}
           differences={differencesBetween(base.document, latest.document)}
-          both={moved.both}
+          both={movedWork.both}
           onClose={() => setLatest(undefined)}
           onAgain={() => {
             setLatest(undefined);
-            onChange(moved.work);
+            onChange(movedWork.work);
           }}
         />
       )}

@@ -12,7 +12,14 @@ import { useChecked, type Checked, isOfDraft, repeatedHeaders, takenIds } from "
 import { differencesBetween } from "../../settings/differences.js";
 import { destinationIn, type Document, pathOfEntry, type Settings } from "../../settings/document.js";
 import { downloadJson } from "../../base/download.js";
-import { documentOf, type DestinationDraft, draftOf, keptTexts, newDraft, type Work } from "../../settings/draft.js";
+import {
+  documentOf,
+  type DestinationDraft,
+  draftOf,
+  hiddenTextsOf,
+  newDraft,
+  type Work,
+} from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
 import { Saved, SaveButton } from "./saving.js";
 import { DestinationStep, SecretStep, SourceStep } from "./steps.js";
@@ -24,8 +31,8 @@ export function SetUp() {
   const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
   const id = place.value.query.get("id") ?? undefined;
   const isUnknown = fault?.status === 404;
-  const { value: who } = session;
-  const mayEdit = who.kind !== "in" || who.user.role === "operator";
+  const { value: currentSession } = session;
+  const mayEdit = currentSession.kind !== "in" || currentSession.user.role === "operator";
   return (
     <Screen title={id === undefined ? TEXTS.setUp.title : TEXTS.setUp.titleOf(id)}>
       {mayEdit ? null : <p>{TEXTS.setUp.forOperators}</p>}
@@ -70,8 +77,8 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
 const unsavedWork = new Map<string | undefined, Work>();
 
 async function beginWork(base: Settings, id: string | undefined): Promise<Work> {
-  const before = unsavedWork.get(id);
-  if (before !== undefined) return before;
+  const unsaved = unsavedWork.get(id);
+  if (unsaved !== undefined) return unsaved;
   const destination = id === undefined ? undefined : destinationIn(base.document, id);
   const draft = destination === undefined ? await newDraft(base.document) : draftOf(destination);
   return { base, begun: draft, draft };
@@ -97,11 +104,11 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
     ownProblems,
     isStore ? undefined : (problem) => isOfDraft(problem, document, draft),
   );
-  const hiddenTexts = keptTexts(base.document, draft.id);
+  const hiddenTexts = hiddenTextsOf(base.document, draft.id);
   const change = (changed: DestinationDraft): void => onChange({ ...work, draft: changed });
   const parts = {
     isStore,
-    kept: hiddenTexts,
+    hiddenTexts,
     draft,
     base: base.document,
     document,
@@ -167,7 +174,7 @@ export function editDestination(id: string): void {
 
 interface SummaryProps {
   readonly checked: Checked;
-  /** Of the destination in the document. */
+  /** The path of the destination in the document. */
   readonly path: string;
 }
 

@@ -1,5 +1,5 @@
 // The steps of the form, each in the same frame: of the source, of the destination's name, and of the shared secret,
-// with the way from one that is set to the next.
+// which can be replaced by a new one.
 
 import type { ComponentChildren } from "preact";
 import type { Checked } from "../../settings/checked.js";
@@ -10,7 +10,7 @@ import { CopyButton } from "../../parts/small.js";
 import { TEXTS } from "../../texts.js";
 
 /** A shorter secret could be found from one signed message. */
-const SHORT = 16;
+const SAFE_SECRET_LENGTH = 16;
 
 export interface StepProps {
   readonly draft: DestinationDraft;
@@ -24,7 +24,7 @@ export interface StepProps {
   /** True if the store keeps the settings, so that they can be tried and saved here. */
   readonly isStore: boolean;
   /** The texts that stand for set values that are not shown. */
-  readonly kept: ReadonlySet<string>;
+  readonly hiddenTexts: ReadonlySet<string>;
   readonly onChange: (draft: DestinationDraft) => void;
 }
 
@@ -150,14 +150,14 @@ export function DestinationStep({ draft, checked, path, isNew, onChange }: StepP
 }
 
 export function SecretStep(props: StepProps) {
-  const { draft, base, kept, onChange } = props;
+  const { draft, base, hiddenTexts, onChange } = props;
   const { secret: texts } = TEXTS.setUp;
   const { id, older, isStandard } = draft;
-  const before = destinationIn(base, id)?.sharedSecret ?? [];
-  const isReplaced = before.length > 0 && ![before].flat().includes(draft.secret);
+  const baseSecrets = destinationIn(base, id)?.sharedSecret ?? [];
+  const isReplaced = baseSecrets.length > 0 && ![baseSecrets].flat().includes(draft.secret);
   return (
     <SetUpStep title={TEXTS.setUp.steps.secret} hint={texts.hint}>
-      {kept.has(draft.secret) ? (
+      {hiddenTexts.has(draft.secret) ? (
         <p class="kept">
           {texts.kept}{" "}
           <button type="button" onClick={() => onChange(withNewSecret(draft))}>
@@ -170,7 +170,7 @@ export function SecretStep(props: StepProps) {
       {isReplaced ? (
         <p class="hint">
           {draft.secret === "" ? null : texts.replaced}{" "}
-          <button type="button" onClick={() => onChange({ ...draft, ...secretsIn(before) })}>
+          <button type="button" onClick={() => onChange({ ...draft, ...secretsIn(baseSecrets) })}>
             {texts.keep}
           </button>
         </p>
@@ -204,7 +204,7 @@ function SecretEntry({ draft, checked, path, onChange }: StepProps) {
     <TextField
       id="secret"
       label={texts.label}
-      hint={secret === "" ? texts.unsigned : secret.length < SHORT ? texts.short : undefined}
+      hint={secretHint(secret)}
       value={secret}
       onChange={changeSecret}
       problems={checked.at(`${path}.sharedSecret`, true)}
@@ -216,4 +216,10 @@ function SecretEntry({ draft, checked, path, onChange }: StepProps) {
       </button>
     </TextField>
   );
+}
+
+function secretHint(secret: string): string | undefined {
+  const { unsigned, short } = TEXTS.setUp.secret;
+  if (secret === "") return unsigned;
+  return secret.length < SAFE_SECRET_LENGTH ? short : undefined;
 }

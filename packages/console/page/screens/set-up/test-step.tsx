@@ -18,16 +18,16 @@ const TONES: Readonly<Record<TestReportJson["attempts"][number]["verdict"], Tone
 export function TestStep({ draft, document, checked, isStore, onChange }: StepProps) {
   const { setUp: texts } = TEXTS;
   const [lastTest, setLastTest] = useState<{
-    readonly of: string;
+    readonly requestText: string;
     readonly answer: FetchResult<TestReportJson> | "sending";
   }>();
   const body = { settings: document, destination: draft.id };
-  const text = JSON.stringify(body);
+  const requestText = JSON.stringify(body);
   // An answer to earlier values says nothing of the present ones.
-  const answer = lastTest?.of === text ? lastTest.answer : undefined;
+  const answer = lastTest?.requestText === requestText ? lastTest.answer : undefined;
   const send = async (): Promise<void> => {
-    setLastTest({ of: text, answer: "sending" });
-    setLastTest({ of: text, answer: await change<TestReportJson>("POST", "api/settings/test", body) });
+    setLastTest({ requestText, answer: "sending" });
+    setLastTest({ requestText, answer: await change<TestReportJson>("POST", "api/settings/test", body) });
   };
   return (
     <SetUpStep title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>

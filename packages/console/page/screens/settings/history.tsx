@@ -8,11 +8,11 @@ import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Differences } from "../../parts/differences.js";
 import { FaultNote, InstantText } from "../../parts/small.js";
-import { type EntryDifference, differencesBetween } from "../../settings/differences.js";
+import { changesOfRevision, type EntryDifference, differencesBetween } from "../../settings/differences.js";
 import type { Document, Settings, Put } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
 
-const EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 interface HistoryProps {
   readonly latest: Settings;
@@ -23,19 +23,22 @@ interface HistoryProps {
 export function SettingsHistory({ latest, onPut }: HistoryProps) {
   const { settings: texts } = TEXTS;
   const { columns } = texts;
-  const { value } = usePolled<{ readonly revisions: readonly SettingsChangeJson[] }>("api/settings/history", EVERY_MS);
-  const [shown, setShown] = useState<Shown>();
-  const show = async (revision: number): Promise<void> =>
-    setShown({ title: texts.show(String(revision)), answer: await changeOf(revision) });
+  const { value } = usePolled<{ readonly revisions: readonly SettingsChangeJson[] }>("api/settings/history", POLL_MS);
+  const [dialog, setDialog] = useState<DialogContent>();
+  const show = async (revision: number): Promise<void> => {
+    const [older, newer] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
+    setDialog({ title: texts.show(String(revision)), differences: changesOfRevision(older, newer) });
+  };
   const askToRestore = async (revision: number): Promise<void> => {
-    const [title, old] = [texts.restore(String(revision)), await documentAt(revision)];
-    if (old.kind !== "ok") setShown({ title, answer: old });
-    else
-      setShown({
-        title,
-        answer: differencesFrom(latest.document, old.value),
-        back: { to: old.value, over: latest.revision },
-      });
+    const title = texts.restore(String(revision));
+    const old = await documentAt(revision);
+    if (old.kind !== "ok") {
+      setDialog({ title, differences: old });
+      return;
+    }
+    const differences = differencesBetween(latest.document, old.value);
+    const restoration = { document: old.value, over: latest.revision };
+    setDialog({ title, differences: { kind: "ok", value: differences }, restoration });
   };
   if (value === undefined || value.revisions.length === 0) return null;
   return (
@@ -68,27 +71,28 @@ export function SettingsHistory({ latest, onPut }: HistoryProps) {
           </tr>
         ))}
       </DataTable>
-      {shown === undefined ? null : (
-        <Dialog title={shown.title} onClose={() => setShown(undefined)}>
-          {shown.answer.kind === "ok" ? (
-            <Differences differences={shown.answer.value} />
+      {dialog === undefined ? null : (
+        <Dialog title={dialog.title} onClose={() => setDialog(undefined)}>
+          {dialog.differences.kind === "ok" ? (
+            <Differences differences={dialog.differences.value} />
           ) : (
-            <FaultNote fault={shown.answer} />
+            <FaultNote fault={dialog.differences} />
           )}
           <div class="buttons">
-            {shown.back === undefined ? null : (
+            {dialog.restoration === undefined ? null : (
               <button
                 type="button"
                 class="main"
                 onClick={() => {
-                  if (shown.back !== undefined) void onPut?.(shown.back.to, shown.back.over);
-                  setShown(undefined);
+                  if (dialog.restoration !== undefined)
+                    void onPut?.(dialog.restoration.document, dialog.restoration.over);
+                  setDialog(undefined);
                 }}
               >
-                {shown.title}
+                {dialog.title}
               </button>
             )}
-            <button type="button" onClick={() => setShown(undefined)}>
+            <button type="button" onClick={() => setDialog(undefined)}>
               {TEXTS.close}
             </button>
           </div>
@@ -99,24 +103,14 @@ export function SettingsHistory({ latest, onPut }: HistoryProps) {
 }
 
 /** The content of the dialog. */
-interface Shown {
+interface DialogContent {
   readonly title: string;
-  readonly answer: FetchResult<readonly EntryDifference[]>;
-  /** The document that a person may go back to, and the revision with which it was compared. */
-  readonly back?: { readonly to: Document; readonly over: number | null };
+  readonly differences: FetchResult<readonly EntryDifference[]>;
+  /** The document that a person may restore, and the revision with which it was compared. */
+  readonly restoration?: { readonly document: Document; readonly over: number | null };
 }
 
-function differencesFrom(before: Document, after: Document): FetchResult<readonly EntryDifference[]> {
-  return { kind: "ok", value: differencesBetween(before, after) };
-}
-
-/** The changes of a revision against the one before; against nothing, if that is not kept. */
-async function changeOf(revision: number): Promise<FetchResult<readonly EntryDifference[]>> {
-  const [before, after] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
-  if (after.kind !== "ok") return after;
-  return differencesFrom(before.kind === "ok" ? before.value : {}, after.value);
-}
-
+/** The document of a revision; empty for 0, before the first one. */
 async function documentAt(revision: number): Promise<FetchResult<Document>> {
   if (revision === 0) return { kind: "ok", value: {} };
   const answer = await fetchData<Settings>(`api/settings?revision=${String(revision)}`);

@@ -24,16 +24,16 @@ import { ConfirmDialog } from "../../parts/dialog.js";
 import { DataTable } from "../../parts/data-table.js";
 import { editDestination } from "../set-up/set-up.js";
 
-const EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 export function SettingsScreen() {
-  const { value: settings, fault, again } = usePolled<Settings>("api/settings", EVERY_MS);
-  const [failed, setFailed] = useState<FetchFault>();
+  const { value: settings, fault, again } = usePolled<Settings>("api/settings", POLL_MS);
+  const [putFault, setPutFault] = useState<FetchFault>();
   const isUnknown = fault?.status === 404;
-  /** Over the revision that was seen. Answers whether it was put. */
+  /** Puts a document, over the revision that was seen if no other is named. Resolves with whether it was put. */
   const putDocument = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
     const answer = await putSettings(document, over);
-    setFailed(answer.kind === "ok" ? undefined : answer);
+    setPutFault(answer.kind === "ok" ? undefined : answer);
     again();
     return answer.kind === "ok";
   };
@@ -41,7 +41,7 @@ export function SettingsScreen() {
     <Screen title={TEXTS.settings.title}>
       {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
       {fault === undefined || isUnknown ? null : <FaultNote fault={fault} again={again} />}
-      {failed === undefined ? null : <FaultNote fault={failed} />}
+      {putFault === undefined ? null : <FaultNote fault={putFault} />}
       {settings === undefined ? null : <SettingsInForce settings={settings} onPut={putDocument} />}
     </Screen>
   );
@@ -109,7 +109,7 @@ interface DestinationTableProps {
 
 function DestinationTable({ document, mayEdit, onPut }: DestinationTableProps) {
   const { settings: texts, lanes } = TEXTS;
-  const [removing, setRemoving] = useState<string>();
+  const [idToRemove, setIdToRemove] = useState<string>();
   const destinations = document.destinations ?? [];
   if (destinations.length === 0) return null;
   const { destination, mode, actions } = lanes.columns;
@@ -133,7 +133,7 @@ function DestinationTable({ document, mayEdit, onPut }: DestinationTableProps) {
                 </button>
               ) : null}
               {onPut === undefined ? null : (
-                <button type="button" aria-label={texts.removeOf(id)} onClick={() => setRemoving(id)}>
+                <button type="button" aria-label={texts.removeOf(id)} onClick={() => setIdToRemove(id)}>
                   {texts.remove}
                 </button>
               )}
@@ -141,14 +141,14 @@ function DestinationTable({ document, mayEdit, onPut }: DestinationTableProps) {
           </tr>
         ))}
       </DataTable>
-      {removing === undefined ? null : (
+      {idToRemove === undefined ? null : (
         <ConfirmDialog
-          title={texts.removeOf(removing)}
+          title={texts.removeOf(idToRemove)}
           action={texts.remove}
-          onConfirm={() => void onPut?.(withoutEntry(document, "destinations", removing))}
-          onClose={() => setRemoving(undefined)}
+          onConfirm={() => void onPut?.(withoutEntry(document, "destinations", idToRemove))}
+          onClose={() => setIdToRemove(undefined)}
         >
-          <p>{texts.removeSure(removing)}</p>
+          <p>{texts.removeSure(idToRemove)}</p>
         </ConfirmDialog>
       )}
     </>

@@ -84,7 +84,7 @@ export function SourceTable({ document, onPut }: SourceTableProps) {
         </ConfirmDialog>
       ) : null}
       {step === undefined || step.kind === "remove" ? null : (
-        <KeyDialog document={document} drawn={step.source} isNew={step.kind === "new"} onPut={onPut} onClose={close} />
+        <KeyDialog document={document} source={step.source} isNew={step.kind === "new"} onPut={onPut} onClose={close} />
       )}
     </>
   );
@@ -92,24 +92,24 @@ export function SourceTable({ document, onPut }: SourceTableProps) {
 
 interface KeyDialogProps {
   readonly document: Document;
-  readonly drawn: SourceDraft;
+  readonly source: SourceDraft;
   readonly isNew: boolean;
   readonly onPut: SourceTableProps["onPut"];
   readonly onClose: () => void;
 }
 
 /** Shows a new key, once, and puts it in force when the person has it. */
-function KeyDialog({ document, drawn, isNew, onPut, onClose }: KeyDialogProps) {
+function KeyDialog({ document, source, isNew, onPut, onClose }: KeyDialogProps) {
   const { settings: texts, setUp } = TEXTS;
-  const [id, setId] = useState(drawn.id);
+  const [id, setId] = useState(source.id);
   const isTaken = isNew && hasSource(document, id);
   const [isRefused, setRefused] = useState(false);
   const save = async (): Promise<void> => {
-    if ((await onPut?.(withKey(document, { ...drawn, id }))) === true) onClose();
+    if ((await onPut?.(withKey(document, { ...source, id }))) === true) onClose();
     else setRefused(true);
   };
   return (
-    <Dialog title={isNew ? setUp.source.add : texts.newKeyOf(drawn.id)} onClose={onClose}>
+    <Dialog title={isNew ? setUp.source.add : texts.newKeyOf(source.id)} onClose={onClose}>
       {isNew ? (
         <TextField
           id="new-source-id"
@@ -119,11 +119,11 @@ function KeyDialog({ document, drawn, isNew, onPut, onClose }: KeyDialogProps) {
           problems={isTaken ? [TEXTS.expected(setUp.taken)] : []}
         />
       ) : (
-        <p>{texts.newKeySure(drawn.id)}</p>
+        <p>{texts.newKeySure(source.id)}</p>
       )}
       <p>
-        {setUp.source.key}: <code class="id">{drawn.writeKey}</code>{" "}
-        <CopyButton text={drawn.writeKey} label={TEXTS.copy} />
+        {setUp.source.key}: <code class="id">{source.writeKey}</code>{" "}
+        <CopyButton text={source.writeKey} label={TEXTS.copy} />
       </p>
       <p class="hint">
         {setUp.once} {setUp.works}
@@ -150,17 +150,17 @@ function usersOf({ destinations = [] }: Document, source: string): readonly stri
 
 /** The document with this key for the source, whose other entries stay. */
 function withKey(document: Document, { id, digest }: SourceDraft): Document {
-  const before = document.sources?.find((entry) => entry.id === id);
-  const entry: DocumentSource = { ...before, id, writeKey: digest };
+  const existing = document.sources?.find((entry) => entry.id === id);
+  const entry: DocumentSource = { ...existing, id, writeKey: digest };
   return withEntry(document, "sources", entry);
 }
 
 /** The document without the source, and without the connections of destinations to it. */
-function withoutSource(document: Document, gone: string): Document {
+function withoutSource(document: Document, removedId: string): Document {
   const destinations = document.destinations?.map((destination) => ({
     ...destination,
-    sources: destination.sources.filter((connection) => idOfConnection(connection) !== gone),
+    sources: destination.sources.filter((connection) => idOfConnection(connection) !== removedId),
   }));
-  const remaining = withoutEntry(document, "sources", gone);
+  const remaining = withoutEntry(document, "sources", removedId);
   return destinations === undefined ? remaining : { ...remaining, destinations };
 }

@@ -36,7 +36,7 @@ const REPORT_COUNTS = {
   changed: integerSchema(),
 };
 
-/** A sync as far as it is; `endedAt` is null until all changes are sent. */
+/** A sync that may still be sending; `endedAt` is null until all changes are sent. */
 interface SyncJson extends Omit<EndedSyncJson, "endedAt"> {
   readonly endedAt: string | null;
 }
@@ -59,6 +59,7 @@ interface RunningSyncJson {
   readonly left: readonly string[] | null;
 }
 
+/** The latest sync whose changes a destination has got. */
 interface ToldJson {
   readonly destination: string;
   readonly sync: number;
@@ -152,10 +153,10 @@ export interface ProgressByAudience {
 }
 
 export function createProgressByAudience(): ProgressByAudience {
-  const progress = new Map<string, SyncProgress>();
+  const progressByKey = new Map<string, SyncProgress>();
   return {
-    note: (key, latest) => void progress.set(key, latest),
-    progressOf: (key) => progress.get(key),
-    forget: (key) => void progress.delete(key),
+    note: (key, progress) => void progressByKey.set(key, progress),
+    progressOf: (key) => progressByKey.get(key),
+    forget: (key) => void progressByKey.delete(key),
   };
 }

@@ -29,7 +29,7 @@ import { SYNC, describeReport, describeLatestReport, type ProgressByAudience } f
 
 type SyncRelay = Pick<Relay, "audience" | "syncAudience">;
 
-interface Upload {
+interface AudienceSync {
   readonly relay: SyncRelay;
   readonly progress: ProgressByAudience;
   readonly key: string;
@@ -55,29 +55,32 @@ export const SYNC_AUDIENCE: ApiOperation = {
  * Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null until all
  * changes are sent.
  */
-export async function handleSyncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
+export async function handleSyncAudience(
+  audienceSync: AudienceSync,
+  { body, headers }: IncomingRequest,
+): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
   if (body.kind === "unread-encoding") return unsupportedEncodingAnswer();
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
-  const confirmed = readConfirmed(headers.get("x-confirm-remove"));
-  if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
+  const confirmedCount = readConfirmedCount(headers.get("x-confirm-remove"));
+  if (confirmedCount === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
   const memberFormat = readMemberFormat(headers.get("content-type"));
   if (memberFormat.kind === "refused")
     return problemAnswer("bad-members", [{ path: "Content-Type", expected: memberFormat.expected }]);
-  const members = readMembers(chunksOf(body), memberFormat.format);
+  const memberUpload = readMembers(chunksOf(body), memberFormat.format);
   return new Promise((resolve, reject) => {
-    const answerStored = (): void => void answerSoFar(upload).then(resolve, reject);
-    sync(upload, { members, confirmed }, answerStored).then(resolve, reject);
+    const answerStored = (): void => void answerSoFar(audienceSync).then(resolve, reject);
+    sync(audienceSync, { memberUpload, confirmedCount }, answerStored).then(resolve, reject);
   });
 }
 
 interface ConfirmedMembers {
-  readonly members: MemberUpload;
+  readonly memberUpload: MemberUpload;
   /** The number of departing members that the caller confirms; undefined if the request has no `X-Confirm-Remove`. */
-  readonly confirmed: number | undefined;
+  readonly confirmedCount: number | undefined;
 }
 
-function readConfirmed(header: string | undefined): number | undefined | "bad" {
+function readConfirmedCount(header: string | undefined): number | undefined | "bad" {
   if (header === undefined) return undefined;
   return /^\d{1,15}$/.test(header.trim()) ? Number(header) : "bad";
 }
@@ -86,14 +89,14 @@ const BAD_CONFIRMATION = { path: "X-Confirm-Remove", expected: "how many members
 
 /** Resolves when the sync has ended; calls `onStored` once its members are stored. */
 async function sync(
-  { relay, progress, key }: Upload,
-  { members, confirmed }: ConfirmedMembers,
+  { relay, progress, key }: AudienceSync,
+  { memberUpload, confirmedCount }: ConfirmedMembers,
   onStored: () => void,
 ): Promise<Answer> {
   let isStored = false;
-  const ended = await relay
-    .syncAudience(key, members.members, {
-      ...defined({ confirmRemove: confirmed }),
+  const answer = await relay
+    .syncAudience(key, memberUpload.members, {
+      ...defined({ confirmRemove: confirmedCount }),
       onProgress: (latest) => {
         progress.note(key, latest);
         if (isStored || latest.phase !== "sending") return;
@@ -103,28 +106,28 @@ async function sync(
     })
     .match(
       (report) => jsonAnswer(202, describeReport(report)),
-      (fault) => syncFaultAnswer(fault, members),
+      (fault) => syncFaultAnswer(fault, memberUpload),
     );
   progress.forget(key);
-  return ended;
+  return answer;
 }
 
-async function answerSoFar({ relay, key }: Upload): Promise<Answer> {
+async function answerSoFar({ relay, key }: AudienceSync): Promise<Answer> {
   return relay.audience(key).match((record) => {
     const report = record && describeLatestReport(record);
     return report === undefined ? noAudienceAnswer() : jsonAnswer(202, report);
   }, faultAnswer);
 }
 
-function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
+function syncFaultAnswer(fault: SyncFault, memberUpload: MemberUpload): Answer {
   switch (fault.code) {
     case "bad-member":
-      return badLineAnswer(members.line(), fault.expected);
+      return badLineAnswer(memberUpload.line(), fault.expected);
     case "members-failed": {
-      const bad = members.badLine();
-      return bad === undefined
+      const badLine = memberUpload.badLine();
+      return badLine === undefined
         ? refuse(400, "bad-members", "the upload broke off")
-        : badLineAnswer(bad.line, bad.expected);
+        : badLineAnswer(badLine.line, badLine.expected);
     }
     case "unknown-audience":
       return noAudienceAnswer();

@@ -104,7 +104,7 @@ export function anyObjectSchema(): SchemaOf<JsonObject> {
   return { type: "object" };
 }
 
-/** Null too. */
+/** The values of a schema, or null. */
 export function orNull<T>(schema: SchemaOf<T>): SchemaOf<T | null> {
   return { anyOf: [schema, { type: "null" }] };
 }

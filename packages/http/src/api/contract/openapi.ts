@@ -74,7 +74,9 @@ export function describeOperation({ template, operation }: DescribedRoute): obje
     ...queryParameters(query),
     ...headerParameters({ ...headers, ...headersOf(body) }),
   ];
-  const answers = [answer, ...otherAnswers].map((one) => [String(one.status), describeAnswer(one)] as const);
+  const answers = [answer, ...otherAnswers].map(
+    (success) => [String(success.status), describeAnswer(success)] as const,
+  );
   return {
     operationId: id,
     summary,
@@ -165,7 +167,7 @@ export function collectComponents<T extends object>(value: T): CollectedComponen
 }
 
 function replaceIn(value: unknown, components: Map<string, JsonSchema>): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaceIn(one, components));
+  if (Array.isArray(value)) return value.map((item) => replaceIn(item, components));
   if (!isPlainObject(value)) return value;
   const { title, ...rest } = Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, replaceIn(inner, components)] as const),

@@ -37,7 +37,7 @@ export interface StreamedBody {
   readonly contentTypes: readonly string[];
   readonly description: string;
   readonly code: BadRequestCode;
-  /** The headers that it is read by. */
+  /** The request headers that say how to read it. */
   readonly headers: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -67,7 +67,7 @@ export interface ApiOperation {
   /** Absent: it counts as a change, and is for operators alone (decision: rights of callers). */
   readonly readBy?: ReadBy;
   readonly query?: QueryShape;
-  /** The headers that it is read by, beside those of its body. */
+  /** The request headers that it reads, beside those of its body. */
   readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonBody | StreamedBody;
   readonly answer: SuccessAnswer;

@@ -173,7 +173,7 @@ function detailedSchema(code: ApiCode, beside: Readonly<Record<string, JsonSchem
 
 /** `would-remove` is `WouldRemoveError`. */
 function titleOf(code: ApiCode): string {
-  const words = code.split("-").map((one) => `${one.slice(0, 1).toUpperCase()}${one.slice(1)}`);
+  const words = code.split("-").map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
   return `${words.join("")}Error`;
 }
 

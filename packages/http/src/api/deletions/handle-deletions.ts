@@ -27,7 +27,7 @@ import { notSupportedAnswer, problemAnswer, unavailableAnswer, faultAnswer, refu
 import { DELETION, describeDeletion } from "./describe-deletion.js";
 
 const FIELDS: Fields<Required<DeletionRequest>> = {
-  // The bound counts each user once.
+  // No `maxItems`: the bound of the relay counts each user once.
   userIds: { ...listField(String), schema: listSchema(textSchema({ minLength: 1 }), { minItems: 1 }) },
   regulation: choiceField(REGULATIONS),
   sources: listField((id) => sourceId(id)),

@@ -1,4 +1,4 @@
-// Writes an event of the relay for a reader: the names of the event itself, with instants as ISO 8601, endpoints without
+// Writes a relay event for a reader: the names of the event itself, with instants as ISO 8601, endpoints without
 // the values of their queries, and long lists cut. Also every number that bounds the stream of events.
 
 import type { AttemptRecord, DeliveryId } from "@postrider/core";
@@ -13,7 +13,7 @@ export const MAX_RECENT_EVENTS = 2_000;
 /** The largest number of readers at the same time; a further one is answered 503. */
 export const MAX_EVENT_READERS = 100;
 
-/** The time for which events are remembered for a reader that comes back. Milliseconds since the last one has left. */
+/** The time for which events are remembered for a reader that comes back. Milliseconds since the last reader has left. */
 export const EVENTS_KEPT_MS = 60_000;
 
 /** The time for which further events are gathered before readers are woken. Milliseconds. */
@@ -34,10 +34,10 @@ export const MAX_EVENT_LENGTH = 8_192;
 /** The ids and filtered destinations of a call that are listed; the rest is counted. */
 const MAX_LISTED_IN_EVENT = 20;
 
-type Measured = "committed" | "claimed" | "answered";
+type Measurement = "committed" | "claimed" | "answered";
 
 /** An event that readers get: all but measurements, of which there are several for each call. */
-export type StreamedEvent = Exclude<RelayEvent, { readonly kind: Measured }>;
+export type StreamedEvent = Exclude<RelayEvent, { readonly kind: Measurement }>;
 
 type AcceptedEvent = Extract<StreamedEvent, { readonly kind: "accepted" }>;
 
@@ -95,6 +95,7 @@ export function isStreamedEvent(event: RelayEvent): event is StreamedEvent {
 /** An event as JSON; one that is too long has only its kind and time, and `cut`. */
 export function eventJson(event: StreamedEvent): string {
   const head = { kind: event.kind, at: formatTimestamp(event.at) };
+  // The first `head` puts its keys first; the second replaces the instant in the facts by its text.
   const text = JSON.stringify({ ...head, ...factsOf(event), ...head });
   return text.length <= MAX_EVENT_LENGTH ? text : JSON.stringify({ ...head, cut: true });
 }
@@ -102,7 +103,7 @@ export function eventJson(event: StreamedEvent): string {
 function factsOf(event: StreamedEvent): object {
   if (event.kind === "accepted") return describeAccepted(event);
   if (event.kind === "synced") return { ...event, report: describeReport(event.report) };
-  return "delivery" in event ? describeOfDelivery(event) : event;
+  return "delivery" in event ? describeDeliveryEvent(event) : event;
 }
 
 function describeAccepted({ source, messageId, deliveries, filtered, warnings }: AcceptedEvent): object {
@@ -118,7 +119,7 @@ function describeAccepted({ source, messageId, deliveries, filtered, warnings }:
   };
 }
 
-function describeOfDelivery(event: DeliveryEvent): object {
+function describeDeliveryEvent(event: DeliveryEvent): object {
   return {
     ...event,
     acceptedAt: formatTimestamp(event.acceptedAt),

@@ -106,11 +106,11 @@ export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): Recent
 
   function change(signal: AbortSignal, waitMs: number): Promise<"event" | "quiet" | "aborted"> {
     return new Promise((resolve) => {
-      const end = (how: "event" | "quiet" | "aborted"): void => {
+      const end = (outcome: "event" | "quiet" | "aborted"): void => {
         cancel();
         wakes.delete(tell);
         signal.removeEventListener("abort", giveUp);
-        resolve(how);
+        resolve(outcome);
       };
       const tell = (): void => end("event");
       const giveUp = (): void => end("aborted");

@@ -50,7 +50,7 @@ export const STREAM_EVENTS: ApiOperation = {
   refusals: ["not-found", "overloaded"],
 };
 
-/** Answers a stream of frames, 404 if the host remembers no events, or 503 if as many read as may. */
+/** Answers a stream of frames, 404 if the host remembers no events, or 503 if no further reader may join. */
 export function handleStreamEvents(events: RecentEvents | undefined, request: IncomingRequest): Answer {
   if (events === undefined) return notFoundAnswer();
   const filters = readQuery(request.query, FILTERS);
@@ -82,7 +82,7 @@ export interface WantedEvents {
   readonly isWanted: (event: StreamedEvent) => boolean;
 }
 
-/** The frames from there on, until the caller leaves. It ends at once if as many read as may. */
+/** The frames after `lastId`, until the caller leaves. The stream ends at once if no further reader may join. */
 export function streamEvents(events: RecentEvents, { lastId, isWanted }: WantedEvents): AnswerStream {
   return async function* (signal): AsyncGenerator<string, void, void> {
     if (events.isFull()) return;
@@ -101,7 +101,7 @@ interface PieceOptions extends Pick<WantedEvents, "isWanted"> {
   readonly signal: AbortSignal;
 }
 
-/** The pieces after a position, as they come; a comment where none comes. */
+/** The pieces after a position, as they come, and a comment after each silence. */
 async function* piecesAfter(
   events: RecentEvents,
   start: number,
@@ -129,7 +129,7 @@ function startOf(events: RecentEvents, lastId: string | undefined): Start {
   return position === undefined ? { position: events.forgotten(), isUnknown: true } : { position, isUnknown: false };
 }
 
-/** The number in an id; undefined if it is an id of another process. */
+/** The number in an id; undefined if no event of this process has the id. */
 function numberIn(events: RecentEvents, lastId: string): number | undefined {
   const [, process, digits] = /^(\d{1,16})-(\d{1,16})$/.exec(lastId) ?? [];
   const number = Number(digits);

@@ -13,10 +13,11 @@ const MAX_SHOWN_LENGTH = 60;
 /** The columns of a list without a header: only the first cell of each record is read. */
 const HEADERLESS_COLUMNS: Columns = { userId: 0, value: -1 };
 
-const KNOWN = "a header with one column user_id, userId or userid and at most one column value, separated by commas";
+const KNOWN_HEADER =
+  "a header with one column user_id, userId or userid and at most one column value, separated by commas";
 
 /** The error for a list that is empty or has an unknown header. */
-const HEADER_EXPECTED: string = `${KNOWN} (if there is none, say so: Content-Type "text/csv; header=absent", or --no-header)`;
+const HEADER_EXPECTED: string = `${KNOWN_HEADER} (if there is none, say so: Content-Type "text/csv; header=absent", or --no-header)`;
 
 /** The longest record, in characters; a record may have several lines. */
 const MAX_RECORD_LENGTH = 262_144;
@@ -106,9 +107,9 @@ interface CsvOptions {
 export function createCsvReader({ hasHeader }: CsvOptions): LineReader {
   let columns: Columns | undefined;
   /** The lines of an unfinished record. */
-  let open: string[] = [];
+  let openLines: string[] = [];
   let length = 0;
-  let since = 0;
+  let firstLine = 0;
 
   function readRecord(record: string, line: number): LineResult {
     if (hasBareReturn(record))
@@ -133,20 +134,23 @@ export function createCsvReader({ hasHeader }: CsvOptions): LineReader {
 
   return {
     read: (text, number) => {
-      if (open.length === 0 && text.trim() === "") return NO_MEMBER;
-      if (open.length === 0) [length, since] = [0, number];
+      if (openLines.length === 0 && text.trim() === "") return NO_MEMBER;
+      if (openLines.length === 0) {
+        length = 0;
+        firstLine = number;
+      }
       // A line with an odd number of quotes begins a record of several lines, or ends it.
-      const isOpen = open.length > 0 !== hasOddQuotes(text);
-      open.push(text);
+      const isOpen = openLines.length > 0 !== hasOddQuotes(text);
+      openLines.push(text);
       length += text.length;
-      if (length > MAX_RECORD_LENGTH) return badRecord(since, UNENDED);
+      if (length > MAX_RECORD_LENGTH) return badRecord(firstLine, UNENDED);
       if (isOpen) return NO_MEMBER;
-      const record = open.join("\n").replace(/\r$/, "");
-      open = [];
-      return readRecord(record, since);
+      const record = openLines.join("\n").replace(/\r$/, "");
+      openLines = [];
+      return readRecord(record, firstLine);
     },
     end: () => {
-      if (open.length > 0) return badRecord(since, UNENDED);
+      if (openLines.length > 0) return badRecord(firstLine, UNENDED);
       if (columns !== undefined) return undefined;
       return badRecord(1, hasHeader ? `${HEADER_EXPECTED}; found nothing` : "a member at least; found nothing");
     },
@@ -210,8 +214,8 @@ export function createNdjsonReader(): LineReader {
   };
 }
 
-function isHeader(read: LineResult): boolean {
-  return read.kind === "member" && typeof read.member === "string" && looksLikeHeader([read.member]);
+function isHeader(result: LineResult): boolean {
+  return result.kind === "member" && typeof result.member === "string" && looksLikeHeader([result.member]);
 }
 
 function readJson(text: string, line: number): LineResult {

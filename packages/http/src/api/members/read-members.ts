@@ -30,21 +30,21 @@ interface NumberedMember {
 
 /** Reads UTF-8, with or without a byte order mark. */
 export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFormat): MemberUpload {
-  const pieces = createChunkReader(format);
+  const chunkReader = createChunkReader(format);
   let line = 0;
   let badLine: BadLine | undefined;
 
-  function membersIn(read: ChunkResult): readonly NumberedMember[] {
-    if (read.kind === "ok") return read.members;
-    badLine = read;
-    throw new Error(`line ${String(read.line)} is not a member`);
+  function membersIn(result: ChunkResult): readonly NumberedMember[] {
+    if (result.kind === "ok") return result.members;
+    badLine = result;
+    throw new Error(`line ${String(result.line)} is not a member`);
   }
 
   async function* members(): AsyncGenerator<Member | string, void, undefined> {
     for await (const chunk of withEnd(chunks)) {
-      for (const placed of membersIn(pieces.read(chunk))) {
-        line = placed.line;
-        yield placed.member;
+      for (const numbered of membersIn(chunkReader.read(chunk))) {
+        line = numbered.line;
+        yield numbered.member;
       }
     }
   }
@@ -66,7 +66,7 @@ function createChunkReader(format: MemberFormat): { read(chunk: Uint8Array | und
   const splitter = createLineSplitter();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let lines = 0;
-  let first: number | undefined;
+  let firstByte: number | undefined;
 
   function decode(chunk: Uint8Array | undefined): string | undefined {
     try {
@@ -95,9 +95,9 @@ function createChunkReader(format: MemberFormat): { read(chunk: Uint8Array | und
 
   return {
     read: (chunk) => {
-      first ??= chunk?.[0];
+      firstByte ??= chunk?.[0];
       const text = decode(chunk);
-      if (text === undefined) return { kind: "refused", line: lines + 1, expected: encodingExpected(first) };
+      if (text === undefined) return { kind: "refused", line: lines + 1, expected: encodingExpected(firstByte) };
       const result = readAll(splitter.push(text));
       if (result.kind === "refused") return result;
       if (chunk === undefined) return readEnd();
@@ -119,9 +119,9 @@ function idOf(member: Member | string): string {
   return typeof member === "string" ? member : member.userId;
 }
 
-/** A byte order mark of UTF-16 or UTF-32 begins with a byte that UTF-8 never has. */
-function encodingExpected(first: number | undefined): string {
-  return first === 0xfe || first === 0xff ? "UTF-8; found UTF-16" : "UTF-8, in this line or soon after it";
+/** A byte order mark of UTF-16 begins with a byte that UTF-8 never has. */
+function encodingExpected(firstByte: number | undefined): string {
+  return firstByte === 0xfe || firstByte === 0xff ? "UTF-8; found UTF-16" : "UTF-8, in this line or soon after it";
 }
 
 function tooLong(line: number): BadLine {
@@ -141,13 +141,13 @@ function createLineSplitter(): LineSplitter {
   return {
     push: (piece) => {
       const lines = piece.split("\n");
-      const last = lines.pop() ?? "";
+      const remainder = lines.pop() ?? "";
       if (lines.length === 0) {
-        partialLine += last;
+        partialLine += remainder;
         return lines;
       }
       lines[0] = partialLine + (lines[0] ?? "");
-      partialLine = last;
+      partialLine = remainder;
       return lines;
     },
     rest: () => partialLine,

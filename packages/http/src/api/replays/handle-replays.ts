@@ -25,7 +25,7 @@ export const REPLAY_ONE: ApiOperation = {
 export async function handleReplayOne(relay: Pick<Relay, "replay">, id: DeliveryId): Promise<Answer> {
   return relay
     .replay(id)
-    .match((replayed) => jsonAnswer(202, { id: replayed } satisfies Of<typeof REPLAYED_ONE>), faultAnswer);
+    .match((newId) => jsonAnswer(202, { id: newId } satisfies Of<typeof REPLAYED_ONE>), faultAnswer);
 }
 
 const MAX_REPLAY = 10_000;

@@ -142,7 +142,7 @@ export function describePreview(preview: ReplayPreview): ReplayPreviewJson {
   };
 }
 
-/** The filters of a job, by the names of a list. It replays what was not replayed, of any message and any user. */
+/** The filters of a job, by their names in a list. A job always leaves replayed deliveries out, and selects no message or user. */
 export interface JobFilters extends Omit<QueryFilters, "state" | "messageId" | "user" | "notReplayed"> {
   readonly state: readonly ReplayedState[];
 }

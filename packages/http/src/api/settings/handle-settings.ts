@@ -46,13 +46,16 @@ export async function handleShowSettings(desk: SettingsDesk | undefined, query: 
     const settings = await desk.show(fields.value.revision);
     if (settings === undefined) return refuse(404, "not-found", "this revision of the settings is not kept");
     const { revision = null } = settings;
-    return jsonAnswer(200, describe(desk, settings), [
+    return jsonAnswer(200, describeSettings(desk, settings), [
       ["ETag", revision === null ? '"file"' : `"${String(revision)}"`],
     ]);
   });
 }
 
-function describe(desk: SettingsDesk, { revision, actor, changedAt, document }: ShownSettings): Of<typeof SETTINGS> {
+function describeSettings(
+  desk: SettingsDesk,
+  { revision, actor, changedAt, document }: ShownSettings,
+): Of<typeof SETTINGS> {
   const refused = desk.refused();
   return {
     owner: desk.owner,
@@ -113,19 +116,19 @@ export async function handlePutSettings(desk: SettingsDesk | undefined, request:
   if (desk.owner === "file") return inFileAnswer();
   const query = readQuery(request.query, PUT_FIELDS);
   if (query.kind === "refused") return problemAnswer("bad-query", query.problems);
-  const match = request.headers.get("if-match");
-  if (match === undefined || match.trim() === "*") return refuse(428, "revision-required", REQUIRED);
+  const ifMatch = request.headers.get("if-match");
+  if (ifMatch === undefined || ifMatch.trim() === "*") return refuse(428, "revision-required", REQUIRED);
   const body = await readAnyBody(request.body);
   if (body.kind === "refused") return body.answer;
   return orUnavailable(async () => {
-    const edit = { expect: revisionIn(match), document: body.value, ...defined({ actor: query.value.actor }) };
+    const edit = { expect: revisionIn(ifMatch), document: body.value, ...defined({ actor: query.value.actor }) };
     return outcomeAnswer(await desk.put(edit));
   });
 }
 
-/** No revision is -1. */
-function revisionIn(match: string): number {
-  const [, digits] = /^\s*"?(\d{1,15})"?\s*$/.exec(match) ?? [];
+/** The revision that `If-Match` names; -1, which is no revision, if it names none. */
+function revisionIn(ifMatch: string): number {
+  const [, digits] = /^\s*"?(\d{1,15})"?\s*$/.exec(ifMatch) ?? [];
   return digits === undefined ? -1 : Number(digits);
 }
 

@@ -43,7 +43,7 @@ export interface FindingJson extends Omit<EndpointFinding, "change"> {
   readonly change: string | null;
 }
 
-const FOUND = objectSchema({
+const FINDINGS = objectSchema({
   findings: listSchema(
     objectSchema<FindingJson>({
       kind: choiceSchema(["fault", "warning", "ok"]),
@@ -59,7 +59,7 @@ export const PROBE_SETTINGS: ApiOperation = {
   id: "probeSettings",
   summary: "Shakes hands with the endpoints of a destination of settings that are not in force. Sends no request.",
   body: PROBE_BODY,
-  answer: { status: 200, description: "whether its endpoints can be reached", schema: FOUND },
+  answer: { status: 200, description: "whether its endpoints can be reached", schema: FINDINGS },
   refusals: ["bad-settings", "not-found", "overloaded", "store-unavailable"],
   beside: { "bad-settings": { problems: PROBLEMS, more: integerSchema() } },
 };
@@ -76,7 +76,7 @@ export async function handleProbeSettings(desk: SettingsDesk | undefined, body: 
 function probeOutcomeAnswer(outcome: DraftProbeOutcome): Answer {
   switch (outcome.kind) {
     case "probed":
-      return jsonAnswer(200, { findings: outcome.findings.map(describeFinding) } satisfies Of<typeof FOUND>);
+      return jsonAnswer(200, { findings: outcome.findings.map(describeFinding) } satisfies Of<typeof FINDINGS>);
     case "failed":
       return testFaultAnswer(outcome.fault);
     case "invalid":

@@ -41,7 +41,7 @@ export type DraftProbeOutcome =
   | { readonly kind: "failed"; readonly fault: { readonly code: "unknown-destination" | "too-many-tests" } }
   | ({ readonly kind: "invalid" } & SettingsCheck);
 
-/** The settings of a host. What fails rejects with a `StoreError`. */
+/** The settings of a host. A method that fails rejects with a `StoreError`. */
 export interface SettingsDesk {
   readonly owner: "file" | "store";
   /** The keys that stand in the file of this host too, so that they may only be changed there first; none if the file owns all. */

@@ -1,5 +1,5 @@
-// Writes settings, their history and the problems of a document as JSON, and reads the fields that a request may send of
-// them. Of many problems the first are shown, and the number of the rest.
+// Writes settings, their history and the problems of a document as JSON, and describes the document, the author and the
+// revision that a request may name. Of many problems, shows the first and counts the others.
 
 import { type JsonObject, MAX_ACTOR_LENGTH, type SettingsChange, type Problem } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
@@ -41,7 +41,7 @@ export interface SettingsJson {
   readonly revision: number | null;
   readonly actor: string | null;
   readonly changedAt: string | null;
-  /** The keys that the config file of this server has too: it takes no other values for them. */
+  /** The keys that the config file of this server has too: the server refuses other values for them. */
   readonly locked: readonly string[];
   /** The revision that this server has in force. */
   readonly inForce: number | null;
@@ -75,14 +75,14 @@ export function describeChange({ revision, actor, changedAt }: SettingsChange): 
   return { revision, actor: actor ?? null, changedAt: formatTimestamp(changedAt) };
 }
 
-const list = { schema: listSchema(anyObjectSchema()) };
+const anyList = { schema: listSchema(anyObjectSchema()) };
 
-const object = { schema: anyObjectSchema() };
+const anyObject = { schema: anyObjectSchema() };
 
-/** A document: below its keys it may have the same fields as a config file. */
+/** A document has only these keys of a config file, with the same values. */
 export const DOCUMENT_BODY: JsonBody = {
   kind: "json",
-  fields: { sources: list, destinations: list, delivery: object, retention: object, notify: list },
+  fields: { sources: anyList, destinations: anyList, delivery: anyObject, retention: anyObject, notify: anyList },
   required: [],
   code: "bad-settings",
 };
@@ -99,7 +99,7 @@ export const REVISION: Field<number> = {
   read: (value) => (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined),
 };
 
-/** Like `Problem`, also with the codes of a file that cannot be read. No value of the settings is in it. */
+/** A problem of settings, or of a file that cannot be read, which has further codes. Has no value of the settings. */
 export interface ReloadProblem extends Omit<Problem, "code"> {
   readonly code: string;
 }
@@ -118,10 +118,10 @@ interface ProblemRefusal {
 }
 
 /** 422 with the first problems, and the number of the others as `more`. */
-export function refuseProblems(all: readonly ReloadProblem[], { code, say, beside }: ProblemRefusal): Answer {
-  const message = say(all.length === 1 ? "1 problem" : `${String(all.length)} problems`);
+export function refuseProblems(allProblems: readonly ReloadProblem[], { code, say, beside }: ProblemRefusal): Answer {
+  const message = say(allProblems.length === 1 ? "1 problem" : `${String(allProblems.length)} problems`);
   const error = { code, message, docs: docsOf(code) };
-  const problems = showProblems(all.slice(0, MAX_PROBLEMS));
-  const more = all.length - problems.length;
+  const problems = showProblems(allProblems.slice(0, MAX_PROBLEMS));
+  const more = allProblems.length - problems.length;
   return jsonAnswer(422, { success: false, code, message, error, problems, more, ...beside });
 }
