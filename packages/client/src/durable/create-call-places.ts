@@ -10,7 +10,7 @@ export interface CallPlaces {
   holdBack(messageId: string): void;
   setAside(messageId: string): void;
   /** Ends the setting aside of a call: it is to be sent again. */
-  return(messageId: string): void;
+  resume(messageId: string): void;
   returnAll(): void;
   /** Does so for the calls that were held back; false if there were none. */
   returnHeldBack(): boolean;
@@ -47,7 +47,7 @@ export function createCallPlaces(): CallPlaces {
     },
     holdBack: (messageId) => void heldBack.add(messageId),
     setAside: (messageId) => void aside.add(messageId),
-    return: (messageId): void => {
+    resume: (messageId): void => {
       aside.delete(messageId);
       heldBack.delete(messageId);
     },

@@ -55,7 +55,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     const isQueued = hasRoom && (!loader.holdsBack() || !access.takesMore());
     if (access.stored() >= storage.maxCalls || (!isQueued && !access.takesMore())) return "nowhere";
     access.keep(call, !places.isKnown(call.messageId));
-    places.return(call.messageId);
+    places.resume(call.messageId);
     if (isQueued) places.enterMemory(call.messageId);
     else loader.fallBehind(call.messageId);
     return isQueued ? "queue" : "storage";
