@@ -1,7 +1,7 @@
 // Writes the Authorization header of a source: its write key as user name, and no password. Uses neither `btoa` nor
 // `TextEncoder`, which some runtimes lack.
 
-/** Accepts a key of any characters, without the blanks and line ends around it; a lone surrogate becomes the replacement character, as in UTF-8. */
+/** The key may have any characters. Blanks and line ends around it are left out; a lone surrogate is replaced, as in UTF-8. */
 export function writeKeyAuthorization(writeKey: string): string {
   const escaped = encodeURIComponent(`${writeKey.trim().replace(/[\ud800-\udfff]/gu, "\ufffd")}:`);
   return `Basic ${toBase64(escaped.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))))}`;

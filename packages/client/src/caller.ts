@@ -12,7 +12,7 @@ export interface CallerParts {
   readonly createSender: (options: SenderOptions) => BatchSender;
   /** Returns the place for a new call; `hasRoom` is true if the queue has room for it. */
   readonly placeOf: (call: SerializedCall, hasRoom: boolean) => "queue" | "storage" | "nowhere";
-  /** An option that this client does not have. */
+  /** The name of an option that this client does not have. */
   readonly without?: string;
   /** Called at the end of each call, with the reason if it has failed. Returns true if the host is to be notified. */
   readonly onEnd: (messageId: string, reason: FailReason | undefined) => boolean;
@@ -26,6 +26,6 @@ export interface Caller {
   tellFailed(call: FailedCall): void;
   /** Refuses further calls, as a closed client does. */
   shut(): void;
-  /** Queues a call that was made before; false if there is no room, or the client is closed. */
+  /** Queues a call that was made earlier; false if there is no room, or the client is closed. */
   adopt(call: SerializedCall): boolean;
 }

@@ -19,10 +19,10 @@ export function clientSettings(writeKey: string, options: ClientOptions, without
   throw createOptionsError("createClient", [...problems, ...unknown]);
 }
 
-/** A problem for each name that is none of these. Ignores undefined values. */
-function unknownIn(options: object, text: string, place: string): readonly OptionProblem[] {
-  const names = text.split(" ");
+/** A problem for each name that is not among `knownNames`, which have blanks between them. Ignores undefined values. */
+function unknownIn(options: object, knownNames: string, pathPrefix: string): readonly OptionProblem[] {
+  const names = knownNames.split(" ");
   return Object.entries(options)
     .filter(([name, value]) => value !== undefined && !names.includes(name))
-    .map(([name]) => ({ path: place + name, expected: `one of ${names.join(", ")}` }));
+    .map(([name]) => ({ path: pathPrefix + name, expected: `one of ${names.join(", ")}` }));
 }

@@ -19,7 +19,7 @@ import type { ClientLogger } from "./logger.js";
 import type { FailedCall, CallOutcome } from "./outcome.js";
 import type { Transport } from "./transport.js";
 
-/** The options of `createClient`. An option that is absent has the default that is named at it. */
+/** The options of `createClient`. An absent option has the default that its comment names. */
 export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
   /** True if batches are gzipped; false if absent. */
   readonly gzip?: boolean | undefined;

@@ -12,7 +12,7 @@ export interface PendingCall extends SerializedCall {
   isCarried: boolean;
 }
 
-/** Of the calls that were waited for: how many were delivered, how many have failed, and how many have not ended yet. */
+/** The numbers of the calls that were waited for: those that were delivered, have failed, or have not ended yet. */
 export interface FlushReport {
   /** Calls that the server has accepted. */
   readonly delivered: number;
@@ -37,6 +37,7 @@ export interface CallTracker {
 }
 
 interface Wait {
+  /** The wait is for the calls with a smaller sequence number. */
   readonly before: number;
   readonly resolve: (flushed: FlushReport) => void;
   delivered: number;
@@ -44,7 +45,7 @@ interface Wait {
   pending: number;
 }
 
-export function createCallTracker(most: QueueCapacity): CallTracker {
+export function createCallTracker(capacity: QueueCapacity): CallTracker {
   const waits = new Set<Wait>();
   let roomWaiters: (() => void)[] = [];
   let isReleased = false;
@@ -70,13 +71,13 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
 
   /** Releases one waiting caller for each call that fits, since each released caller is about to make a call. */
   function releaseForRoom(): void {
-    if (roomWaiters.length === 0 || !fitsCapacity({ calls, bytes }, most)) return;
-    const free = Math.min(most.calls - calls, Math.ceil((most.bytes - bytes) / MAX_CALL_BYTES));
+    if (roomWaiters.length === 0 || !fitsCapacity({ calls, bytes }, capacity)) return;
+    const free = Math.min(capacity.calls - calls, Math.ceil((capacity.bytes - bytes) / MAX_CALL_BYTES));
     for (const resolve of roomWaiters.splice(0, free)) resolve();
   }
 
   return {
-    hasRoom: (more) => fitsCapacity({ calls, bytes }, most, more),
+    hasRoom: (addedBytes) => fitsCapacity({ calls, bytes }, capacity, addedBytes),
     add: ({ type, messageId, json, bytes: size }) => {
       calls += 1;
       bytes += size;
@@ -101,7 +102,7 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
       return { ended, stop };
     },
     awaitRoom: () =>
-      isReleased || (roomWaiters.length === 0 && fitsCapacity({ calls, bytes }, most))
+      isReleased || (roomWaiters.length === 0 && fitsCapacity({ calls, bytes }, capacity))
         ? Promise.resolve()
         : new Promise((resolve) => roomWaiters.push(resolve)),
     releaseWaiters: (): void => {

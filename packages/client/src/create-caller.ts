@@ -44,6 +44,7 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   const dispatch = createDispatch({ ...platform, settings, send: (calls, onDone) => sender.send(calls, onDone) });
   const undelivered: FailedCall[] = [];
   const stopSendingOnLeave = sendOnLeave({ ...platform, settings, writeKey, tracker, dispatch });
+  /** `shut` and `closed` refuse new calls; `closed` also notes the calls that fail, for the report of `close`. */
   let state: "open" | "shut" | "closed" = "open";
   let closing: Promise<CloseReport> | undefined;
 

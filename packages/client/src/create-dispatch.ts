@@ -28,9 +28,10 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   const queue = createQueue<PendingCall>();
   /** The batches that were sent. A set of their calls would keep the garbage collector busier than the calls do. */
   const inFlight = new Set<readonly PendingCall[]>();
+  /** A flush waits for the calls with a smaller sequence number. */
   let awaitedBefore = 0;
   /** The lowest sequence number of the calls that were queued again behind others; Infinity once the queue was empty. */
-  let lowestAgain = Infinity;
+  let lowestRequeued = Infinity;
   let firstQueuedAt = monoMs(0);
   let lastFlushAt: MonoMs | undefined;
   let timer: Cancel | undefined;
@@ -38,16 +39,16 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   function pump(): void {
     while (inFlight.size < settings.maxInFlight) {
       const nowMs = clock.monotonic();
-      const next = nextFlush(state(), settings, nowMs);
-      if (next.kind === "later") timer ??= clock.after(next.at - nowMs, onTimer);
-      if (next.kind !== "now") return;
+      const flush = nextFlush(state(), settings, nowMs);
+      if (flush.kind === "later") timer ??= clock.after(flush.at - nowMs, onTimer);
+      if (flush.kind !== "now") return;
       lastFlushAt = nowMs;
       launch(queue.take(packBatch(queue.items(), settings.flushAt)));
     }
   }
 
   function state(): QueueState {
-    const awaited = awaitedBefore - Math.min(queue.first()?.sequence ?? awaitedBefore, lowestAgain);
+    const awaited = awaitedBefore - Math.min(queue.first()?.sequence ?? awaitedBefore, lowestRequeued);
     return { calls: queue.size(), bytes: queue.bytes(), awaited, firstQueuedAt, lastFlushAt };
   }
 
@@ -58,11 +59,11 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
 
   function launch(calls: readonly PendingCall[]): void {
     inFlight.add(calls);
-    if (queue.size() === 0) lowestAgain = Infinity;
-    send(calls, (again) => {
+    if (queue.size() === 0) lowestRequeued = Infinity;
+    send(calls, (callsToRepeat) => {
       inFlight.delete(calls);
-      for (const call of again) {
-        lowestAgain = Math.min(lowestAgain, call.sequence);
+      for (const call of callsToRepeat) {
+        lowestRequeued = Math.min(lowestRequeued, call.sequence);
         add(call);
       }
       clock.hand(pump);

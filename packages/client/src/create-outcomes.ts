@@ -15,7 +15,7 @@ export interface OutcomeCallbacks {
 export interface Outcomes {
   delivered(call: DeliveredCall): void;
   failed(call: FailedCall): void;
-  /** As `failed`, unless a callback of `refused` makes the call, which would make such calls for ever. */
+  /** Like `failed`, but ignores a call that a callback of `refused` itself makes: such calls would never end. */
   refused(call: FailedCall): void;
   /** All outcomes from now on, until the client is closed. */
   listen(): AsyncIterableIterator<CallOutcome>;
@@ -25,7 +25,7 @@ export interface Outcomes {
 
 export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logger: ClientLogger): Outcomes {
   const listeners = new Set<Listener>();
-  let isTelling = false;
+  let isReportingRefusal = false;
   let isOver = false;
 
   function report<T>(callback: ((call: T) => unknown) | undefined, call: T): void {
@@ -50,10 +50,10 @@ export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logg
     },
     failed,
     refused: (call): void => {
-      if (isTelling) return;
-      isTelling = true;
+      if (isReportingRefusal) return;
+      isReportingRefusal = true;
       failed(call);
-      isTelling = false;
+      isReportingRefusal = false;
     },
     listen: () => {
       const listener = createListener(() => listeners.delete(listener));

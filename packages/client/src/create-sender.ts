@@ -14,10 +14,10 @@ export interface SenderOptions extends TriesOptions {
   readonly onFailed: (call: PendingCall, reason: FailReason, objection: Objection) => void;
 }
 
-export type SendDone = (again: readonly PendingCall[]) => void;
+export type SendDone = (callsToRepeat: readonly PendingCall[]) => void;
 
 export interface BatchSender {
-  /** Calls `onDone` with the calls that are to be sent again, with others, once all other calls have ended. */
+  /** Calls `onDone` once each call has ended or is to be sent again in another batch, with those that are to be sent again. */
   send(calls: readonly PendingCall[], onDone: SendDone): void;
   /** Stops: no call ends from now on. */
   abandon(): void;
@@ -32,15 +32,15 @@ export function createSender(options: SenderOptions): BatchSender {
     for (const call of calls) onFailed(call, reason, objection);
   }
 
-  function attempt(calls: readonly PendingCall[], triesMade: number, onDone: SendDone): void {
-    tries.try(calls, triesMade, (verdict) => {
+  function attempt(calls: readonly PendingCall[], tryNumber: number, onDone: SendDone): void {
+    tries.try(calls, tryNumber, (verdict) => {
       if (verdict.kind === "taken") endTaken(calls, verdict.rejected, options);
       else if (verdict.kind === "refused") fail(calls, "refused", verdict.objection);
       else {
-        const afterMs = retryBatch(settings, triesMade, verdict.waitMs, random.unit());
+        const afterMs = retryBatch(settings, tryNumber, verdict.waitMs, random.unit());
         if (afterMs !== undefined) {
-          logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries: triesMade, afterMs });
-          tries.pause(afterMs, () => attempt(calls, triesMade + 1, onDone));
+          logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries: tryNumber, afterMs });
+          tries.pause(afterMs, () => attempt(calls, tryNumber + 1, onDone));
           return;
         }
         fail(calls, "retries-exhausted", verdict.objection);

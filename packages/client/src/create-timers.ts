@@ -1,5 +1,5 @@
-// Timers that are also looked at by the clock. One client serves all requests of an edge worker, whose runtime drops the timers and the
-// answers that a request waits for once that request has ended.
+// Timers that also fire when the client looks whether they are due. One client serves all requests of an edge worker, whose runtime drops
+// the timers and the answers that a request waits for once that request has ended.
 
 import type { Cancel, Clock } from "@postrider/core";
 import { LOOK_AGAIN_MS } from "./limits.js";
@@ -7,13 +7,13 @@ import { LOOK_AGAIN_MS } from "./limits.js";
 export interface Timers extends Clock {
   /** Fires each timer whose time has come and that has not fired. */
   look(): void;
-  /** Calls `work` now, or, while requests wait, in the one of them that has come last: it is the last to end. */
+  /** Calls `work` now. While requests wait in `attend`, the latest of them calls it, since it is likely the last to end. */
   hand(work: () => void): void;
   /**
-   * Resolves with the promise, which must not reject, or after this time. Meanwhile, timers of the request that awaits it look again and
-   * again.
+   * Resolves with the promise, which must not reject, or after this time. Meanwhile, the request that waits looks at the timers again
+   * and again.
    */
-  attend(awaited: Promise<unknown>, timeoutMs: number): Promise<void>;
+  attend(promise: Promise<unknown>, timeoutMs: number): Promise<void>;
 }
 
 interface Waiter {
@@ -23,29 +23,29 @@ interface Waiter {
 /** Timers of `clock`; those of `waitingClock` run while a caller waits, and may keep the process running. */
 export function createTimers(clock: Clock, waitingClock: Clock): Timers {
   /** The functions that are to be called, with their times. */
-  const calls = new Map<() => void, number>();
+  const timers = new Map<() => void, number>();
   const waiters = new Set<Waiter>();
   /** Nothing is due before this time. */
   let earliest = Infinity;
 
-  function add(call: () => void, at: number): void {
-    calls.set(call, at);
+  function add(timer: () => void, at: number): void {
+    timers.set(timer, at);
     earliest = Math.min(earliest, at);
   }
 
-  function fire(call: () => void): void {
-    if (calls.delete(call)) call();
+  function fire(timer: () => void): void {
+    if (timers.delete(timer)) timer();
   }
 
   function after(delayMs: number, wake: () => void): Cancel {
-    const call = (): void => {
+    const timer = (): void => {
       stop();
       wake();
     };
-    const stop = clock.after(delayMs, () => fire(call));
-    add(call, clock.monotonic() + delayMs);
+    const stop = clock.after(delayMs, () => fire(timer));
+    add(timer, clock.monotonic() + delayMs);
     return () => {
-      calls.delete(call);
+      timers.delete(timer);
       stop();
     };
   }
@@ -53,22 +53,22 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
   function look(): void {
     const nowMs = clock.monotonic();
     if (nowMs < earliest) return;
-    for (const [call, at] of [...calls]) if (at <= nowMs) fire(call);
-    earliest = Math.min(...calls.values());
+    for (const [timer, at] of [...timers]) if (at <= nowMs) fire(timer);
+    earliest = Math.min(...timers.values());
   }
 
-  /** Looks, in the request that has come last of those that wait. */
-  function lookInLast(): void {
-    const last = [...waiters].pop();
-    if (last === undefined) look();
-    else last.wake();
+  /** Looks at the timers, in the latest of the requests that wait. */
+  function lookInLatest(): void {
+    const latest = [...waiters].pop();
+    if (latest === undefined) look();
+    else latest.wake();
   }
 
-  async function attend(awaited: Promise<unknown>, timeoutMs: number): Promise<void> {
+  async function attend(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
     const until = clock.monotonic() + timeoutMs;
     const waiter: Waiter = { wake: () => undefined };
     waiters.add(waiter);
-    void awaited.then(() => {
+    void promise.then(() => {
       waiters.delete(waiter);
       waiter.wake();
     });
@@ -83,7 +83,7 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
       if (waiters.has(waiter)) look();
     } while (waiters.has(waiter) && clock.monotonic() < until);
     waiters.delete(waiter);
-    lookInLast();
+    lookInLatest();
   }
 
   return {
@@ -93,7 +93,7 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
     look,
     hand: (work): void => {
       add(work, clock.monotonic());
-      lookInLast();
+      lookInLatest();
     },
     attend,
   };

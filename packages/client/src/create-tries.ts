@@ -13,26 +13,28 @@ export interface TriesOptions {
 }
 
 export interface Tries {
-  /** Sends the calls once, and calls `onVerdict` with the meaning of the answer. */
-  try(calls: readonly PendingCall[], tries: number, onVerdict: (verdict: BatchVerdict) => void): void;
+  /** Sends the calls once, as this try of their batch, counted from 1, and calls `onVerdict` with the meaning of the answer. */
+  try(calls: readonly PendingCall[], tryNumber: number, onVerdict: (verdict: BatchVerdict) => void): void;
   /** Calls `goOn` after this time. */
   pause(ms: number, goOn: () => void): void;
   /** Gives up each try and each pause: nothing is called from now on. */
   readonly abandon: () => void;
 }
 
-function carry(calls: readonly PendingCall[], isCarried: boolean): void {
+function markCarried(calls: readonly PendingCall[], isCarried: boolean): void {
   for (const call of calls) call.isCarried = isCarried;
 }
 
+/** The bytes of the calls in a batch, with a comma for each. */
 function bytesOf(calls: readonly PendingCall[]): number {
   return calls.reduce((sum, { bytes }) => sum + bytes + 1, 0);
 }
 
 export function createTries({ post, clock, logger }: TriesOptions): Tries {
   /** Functions that give up the requests and pauses under way. */
-  const givingUp = new Set<() => void>();
+  const cancellations = new Set<() => void>();
   let isAbandoned = false;
+  /** No batch is sent before this time, since an answer has asked for a pause, as by Retry-After. */
   let notBefore = monoMs(0);
 
   function pause(ms: number, goOn: () => void): void {
@@ -44,10 +46,10 @@ export function createTries({ post, clock, logger }: TriesOptions): Tries {
       return;
     }
     const cancel = clock.after(ms, () => {
-      givingUp.delete(cancel);
+      cancellations.delete(cancel);
       goOn();
     });
-    givingUp.add(cancel);
+    cancellations.add(cancel);
   }
 
   function judge(answer: BatchAnswer, calls: number): BatchVerdict {
@@ -57,24 +59,23 @@ export function createTries({ post, clock, logger }: TriesOptions): Tries {
   }
 
   return {
-    try: (calls, tries, onVerdict): void => {
-      // A server's Retry-After delays all batches.
+    try: (calls, tryNumber, onVerdict): void => {
       pause(notBefore - clock.monotonic(), () => {
         const body = writeBatch(calls, clock.wall());
-        logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries });
+        logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries: tryNumber });
         const { giveUp, outlivesPage } = post(body, bytesOf(calls), (answer) => {
-          givingUp.delete(giveUp);
-          carry(calls, false);
+          cancellations.delete(giveUp);
+          markCarried(calls, false);
           if (!isAbandoned) onVerdict(judge(answer, calls.length));
         });
-        carry(calls, outlivesPage);
-        givingUp.add(giveUp);
+        markCarried(calls, outlivesPage);
+        cancellations.add(giveUp);
       });
     },
     pause,
     abandon: (): void => {
       isAbandoned = true;
-      for (const giveUp of givingUp) giveUp();
+      for (const giveUp of cancellations) giveUp();
     },
   };
 }

@@ -18,10 +18,10 @@ export const STORAGE_PAGE_CALLS = 200;
 export const STORAGE_RETRY_MS = 5_000;
 /** The interval at which calls that were set aside are tried again, in milliseconds. */
 export const SET_ASIDE_RETRY_MS = 3_600_000;
-/** The length of texts that may wait for the storage and are in no queue; beyond that, calls are refused. */
+/** The length of the texts that may wait for the storage; beyond that, a call without room in memory is refused. */
 export const MAX_UNWRITTEN_BYTES = 33_554_432;
-/** Changes that are kept while the storage fails; beyond that, the drops among the earlier changes are forgotten. */
-export const MAX_UNWRITTEN_CHANGES = 20_000;
+/** Drops that are noted while the storage fails; with one more, all of them are forgotten. */
+export const MAX_UNWRITTEN_DROPS = 20_000;
 /** The number of calls that all tabs of a site keep together, by default. */
 export const MAX_BROWSER_CALLS = 10_000;
 /** The longest time for one access to the database of a browser, in milliseconds. */

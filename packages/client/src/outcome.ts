@@ -1,4 +1,4 @@
-// The outcomes of calls: every call has exactly one outcome, delivered or failed.
+// The outcomes of calls: a call is delivered or has failed, once. Only a call that was set aside gets a second outcome when it ends.
 
 import type { CallKind } from "@postrider/core/batch";
 

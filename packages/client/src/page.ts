@@ -1,12 +1,12 @@
-// Finds the page in which the client runs, and its means when it is left. A runtime without pages has none.
+// Finds the page in which the client runs, and what it can still send when it is left. A runtime without pages has none.
 
 /** A page in which the client runs. */
 export interface WebPage {
   /** True if `fetch` can send requests that outlive the page. */
   readonly keepsAlive: boolean;
-  /** Sends a body of which no answer is heard; false if the browser sends no more. */
+  /** Sends a body, whose answer is never known; false if the browser accepts no more. */
   beacon(url: string, body: string): boolean;
-  /** Calls `leave` each time that the page is hidden or left, from which it may not come back. Returns a function that stops that. */
+  /** Calls `leave` each time that the page is hidden or left, since it may not come back. Returns a function that stops that. */
   onLeft(leave: () => void): () => void;
 }
 

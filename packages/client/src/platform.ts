@@ -1,4 +1,4 @@
-// The clock, randomness and transport of a client: those of its options, otherwise those of the runtime, of which some lack a part.
+// The clock, randomness and transport of a client: those of its options, otherwise those of the runtime. Some runtimes lack a part.
 // The timers of the runtime do not keep the process running; only a promise that a caller awaits keeps it running.
 
 import type { Random } from "@postrider/core";

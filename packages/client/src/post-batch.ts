@@ -29,8 +29,8 @@ export interface Post {
 }
 
 /**
- * Sends a body with calls of this many bytes, and calls `onAnswer` once, later. No promise is used where the answer is waited for: in an
- * edge worker, that of an ended request never goes on.
+ * Sends a body with calls of this many bytes, and calls `onAnswer` once, later. A callback and no promise, since in an edge worker a
+ * promise of an ended request never goes on.
  */
 export type PostBatch = (body: string, bytes: number, onAnswer: (answer: BatchAnswer) => void) => Post;
 
@@ -44,16 +44,16 @@ export function createPostBatch(options: PostOptions): PostBatch {
   };
 
   /** The bytes of all requests under way that outlive the page. */
-  let outliving = 0;
+  let outlivingBytes = 0;
 
   async function send(body: string, keepalive: boolean, signal: AbortSignal | undefined): Promise<BatchAnswer> {
     const transport = findTransport();
     if (transport === undefined) return { kind: "silent", fault: "no-fetch" };
-    const bytes = isGzipped ? await gzip(body) : body;
+    const encodedBody = isGzipped ? await gzip(body) : body;
     const request: TransportRequest = {
       method: "POST",
       headers: { ...headers },
-      body: bytes,
+      body: encodedBody,
       redirect: "manual",
       ...(keepalive ? { keepalive } : {}),
       ...(signal === undefined ? {} : { signal }),
@@ -65,13 +65,13 @@ export function createPostBatch(options: PostOptions): PostBatch {
 
   return (body, bytes, onAnswer) => {
     const abort = typeof AbortController === "function" ? new AbortController() : undefined;
-    const keepalive = page?.keepsAlive === true && outliving + bytes <= MAX_OUTLIVING_BYTES;
-    if (keepalive) outliving += bytes;
+    const keepalive = page?.keepsAlive === true && outlivingBytes + bytes <= MAX_OUTLIVING_BYTES;
+    if (keepalive) outlivingBytes += bytes;
     let isOver = false;
     const end = (answer: BatchAnswer): void => {
       if (isOver) return;
       isOver = true;
-      if (keepalive) outliving -= bytes;
+      if (keepalive) outlivingBytes -= bytes;
       cancel();
       onAnswer(answer);
     };
@@ -80,7 +80,7 @@ export function createPostBatch(options: PostOptions): PostBatch {
       try {
         abort?.abort();
       } catch {
-        // The request that it belongs to has ended, and with it this one.
+        // The request of an edge worker that made this try has ended, and the try with it.
       }
     };
     const cancel = clock.after(timeoutMs, giveUp);

@@ -5,7 +5,7 @@ import type { BatchAnswer } from "@postrider/core/batch";
 import { MAX_ANSWER_BYTES } from "./limits.js";
 import type { TransportAnswer } from "./transport.js";
 
-/** Resolves with the whole answer; rejects if the answer breaks off. */
+/** Resolves with the answer, its body up to the limit; rejects if the answer breaks off. */
 export async function readAnswer(answer: TransportAnswer): Promise<BatchAnswer> {
   if (!isAnswer(answer)) return { kind: "silent", fault: "bad-transport" };
   const { status, headers } = answer;

@@ -1,4 +1,4 @@
-// Sends as many calls as it can each time that a page is hidden or left, from which it may not come back. Calls without a request that
+// Sends as many calls as it can each time that a page is hidden or left, since the page may not come back. Calls without a request that
 // outlives the page go into beacons: their answers are lost, so that a page that lives on sends the same calls again.
 
 import { packBatch, writeBatch } from "@postrider/core/batch";

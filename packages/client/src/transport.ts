@@ -27,7 +27,7 @@ export interface TransportRequest {
 export interface TransportAnswer {
   /** The HTTP status. */
   readonly status: number;
-  /** The headers by name, in any case; null for one that is absent. */
+  /** The headers by name, in upper or lower case; null for one that is absent. */
   readonly headers: { get(name: string): string | null };
   /** Null or absent if the answer has no body, or the runtime has no streams. */
   readonly body?: { getReader(): AnswerReader } | null;

@@ -2,7 +2,7 @@ import type { CallStorage, KeptCallPageRequest } from "@postrider/client/durable
 import { createMemoryCallStorage } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_UNWRITTEN_CHANGES } from "../../../packages/client/src/limits.js";
+import { MAX_UNWRITTEN_DROPS } from "../../../packages/client/src/limits.js";
 import { answer } from "../rig.js";
 import { callsLeft, createDisk, loadAll, start } from "./rig.js";
 
@@ -98,7 +98,7 @@ describe("a client on a storage", () => {
       const up = new Promise<void>((resolve) => (isUp = resolve));
       const options = { flushAt: 2_000, maxQueued: { calls: 60_000 } };
       const { client, clock, track } = start(disk, () => up.then(() => answer(200)), options);
-      const ended = track(MAX_UNWRITTEN_CHANGES);
+      const ended = track(MAX_UNWRITTEN_DROPS);
       await clock.settle();
       expect(await disk.names()).toHaveLength(ended.length);
       disk.isBroken = true;

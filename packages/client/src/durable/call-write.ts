@@ -1,9 +1,9 @@
 // The changes that wait for the next write to the storage, with only the last state of each call.
 
 import type { KeptCall } from "@postrider/core";
-import { MAX_UNWRITTEN_CHANGES } from "../limits.js";
+import { MAX_UNWRITTEN_DROPS } from "../limits.js";
 
-/** The last state of a call: the call to keep, or undefined to drop it; and by how many it changes the number of stored calls. */
+/** The last state of a call: the call to keep, or undefined to drop it; and the change of the number of stored calls, such as -1. */
 export interface CallChanged {
   readonly call: KeptCall | undefined;
   readonly more: number;
@@ -21,7 +21,7 @@ export interface CallWrite {
   changes(): CallChanges;
   keeps(): readonly KeptCall[];
   drops(): readonly string[];
-  /** The change of the number of stored calls. */
+  /** The change of the number of stored calls by all changes together; may be negative. */
   more(): number;
   /** The length of the texts to be stored. */
   length(): number;
@@ -43,12 +43,12 @@ export function createWrite(): CallWrite {
   });
 
   function add(messageId: string, change: CallChanged): void {
-    const before = changes.get(messageId);
-    if (before !== undefined) count(before, -1);
-    const both: CallChanged = { call: change.call, more: (before?.more ?? 0) + change.more };
-    count(both, 1);
-    changes.set(messageId, both);
-    if (drops > MAX_UNWRITTEN_CHANGES) forgetDrops();
+    const earlier = changes.get(messageId);
+    if (earlier !== undefined) count(earlier, -1);
+    const merged: CallChanged = { call: change.call, more: (earlier?.more ?? 0) + change.more };
+    count(merged, 1);
+    changes.set(messageId, merged);
+    if (drops > MAX_UNWRITTEN_DROPS) forgetDrops();
   }
 
   function count({ call, ...change }: CallChanged, times: number): void {
@@ -71,9 +71,9 @@ export function createWrite(): CallWrite {
       add(messageId, { call: undefined, more: isDropped ? 0 : -1 });
     },
     carryOver: (unwritten): void => {
-      const since = changes;
+      const newer = changes;
       [changes, more, length, drops] = [new Map<string, CallChanged>(), 0, 0, 0];
-      for (const [messageId, change] of [...unwritten, ...since]) add(messageId, change);
+      for (const [messageId, change] of [...unwritten, ...newer]) add(messageId, change);
     },
     changes: () => changes,
     keeps: () => [...changes.values()].flatMap(({ call }) => call ?? []),

@@ -4,19 +4,19 @@ import type { FailReason } from "../outcome.js";
 
 export interface CallPlaces {
   enterMemory(messageId: string): void;
-  /** Returns true if the host is to be notified of the end: it hears once that a call is set aside, and never that one is held back. */
+  /** Returns true if the host is to be notified: of a call that is set aside it hears once, of one that is held back never. */
   leaveMemory(messageId: string, reason: FailReason | undefined): boolean;
-  /** Says that the next setting aside of this call is not for good: the server may refuse all. */
+  /** Marks a call before it is set aside: the server may refuse all calls, and not this one alone. */
   holdBack(messageId: string): void;
   setAside(messageId: string): void;
-  /** Makes a call one that is to be sent. */
-  return(messageId: string): void;
+  /** Ends the setting aside of a call: it is to be sent again. */
+  resume(messageId: string): void;
   returnAll(): void;
-  /** Makes the calls that were held back ones that are to be sent; false if there were none. */
+  /** Does so for the calls that were held back; false if there were none. */
   returnHeldBack(): boolean;
   /** True if the call is in memory, or is to stay in the storage. */
   isKnown(messageId: string): boolean;
-  /** True if the host has heard that the call was set aside. */
+  /** True if the host was notified that the call is set aside. */
   isTold(messageId: string): boolean;
   inMemory(): number;
   aside(): number;
@@ -40,14 +40,14 @@ export function createCallPlaces(): CallPlaces {
       const remaining = (inMemory.get(messageId) ?? 1) - 1;
       if (remaining === 0) inMemory.delete(messageId);
       else inMemory.set(messageId, remaining);
-      const isTold = reason !== "set-aside" || !(reported.has(messageId) || heldBack.has(messageId));
+      const isNews = reason !== "set-aside" || !(reported.has(messageId) || heldBack.has(messageId));
       if (reason !== "set-aside") reported.delete(messageId);
-      else if (isTold) reported.add(messageId);
-      return isTold;
+      else if (isNews) reported.add(messageId);
+      return isNews;
     },
     holdBack: (messageId) => void heldBack.add(messageId),
     setAside: (messageId) => void aside.add(messageId),
-    return: (messageId): void => {
+    resume: (messageId): void => {
       aside.delete(messageId);
       heldBack.delete(messageId);
     },

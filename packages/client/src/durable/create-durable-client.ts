@@ -3,13 +3,12 @@
 // deduplicated by its messageId.
 
 import type { Cancel } from "@postrider/core";
-import { CLIENT_CLOSED, DEFAULT_BATCH_SETTINGS } from "@postrider/core/batch";
-import type { CallerParts } from "../caller.js";
+import { CLIENT_CLOSED, DEFAULT_BATCH_SETTINGS, type SerializedCall } from "@postrider/core/batch";
 import type { CloseReport } from "../client.js";
 import { createCaller } from "../create-caller.js";
 import type { FlushReport } from "../create-call-tracker.js";
 import { FLUSH_TIMEOUT_MS, SET_ASIDE_RETRY_MS } from "../limits.js";
-import type { FailedCall } from "../outcome.js";
+import type { FailedCall, FailReason } from "../outcome.js";
 import { createCallPlaces } from "./create-call-places.js";
 import { createKeptSender } from "./create-kept-sender.js";
 import { createLoader } from "./create-loader.js";
@@ -38,7 +37,10 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   const { client, clock, logger } = caller;
   const access = createStorageAccess({ storage, clock, logger, onForgotten: () => loader.lookAgain() });
   const loader = createLoader({
-    ...{ access, clock, logger, leave },
+    access,
+    clock,
+    logger,
+    leave,
     isKnown: (messageId) => places.isKnown(messageId),
     adopt: (call) => {
       const isAdopted = caller.adopt(call);
@@ -48,26 +50,26 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   });
   storage.watch?.(() => loader.lookAgain());
 
-  /** Calls keep their order: while some are only in the storage, further ones go there too. */
-  function placeOf(call: Parameters<CallerParts["placeOf"]>[0], hasRoom: boolean): "queue" | "storage" | "nowhere" {
+  /** Calls keep their order: while some are only in the storage, further ones go there too, unless it takes no more. */
+  function placeOf(call: SerializedCall, hasRoom: boolean): "queue" | "storage" | "nowhere" {
     const isQueued = hasRoom && (!loader.holdsBack() || !access.takesMore());
     if (access.stored() >= storage.maxCalls || (!isQueued && !access.takesMore())) return "nowhere";
     access.keep(call, !places.isKnown(call.messageId));
-    places.return(call.messageId);
+    places.resume(call.messageId);
     if (isQueued) places.enterMemory(call.messageId);
     else loader.fallBehind(call.messageId);
     return isQueued ? "queue" : "storage";
   }
 
-  function onEnd(messageId: string, reason: Parameters<CallerParts["onEnd"]>[1]): boolean {
+  function onEnd(messageId: string, reason: FailReason | undefined): boolean {
     if (reason === "closed") return !places.isTold(messageId);
-    const isTold = places.leaveMemory(messageId, reason);
+    const isNews = places.leaveMemory(messageId, reason);
     if (reason === "set-aside") leave(messageId);
     else if (!places.isKnown(messageId)) access.drop(messageId);
     // Calls that were held back while the server refused all may be sent once it takes one.
     if (reason === undefined && places.returnHeldBack()) loader.lookAgain();
     loader.retry();
-    return isTold;
+    return isNews;
   }
 
   function leave(messageId: string): void {
@@ -108,10 +110,10 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     if (remaining > 0) logger.log("warning", { code: "calls-left", calls: remaining });
     // Calls that are neither in memory nor in the storage are reported to the host.
     const { code, message } = CLIENT_CLOSED;
-    const lost = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));
-    const unstored = lost.map((call): FailedCall => ({ ...call, reason: "closed", code, message }));
-    for (const call of unstored) caller.tellFailed(call);
-    return { undelivered: [...undelivered, ...unstored] };
+    const lostCalls = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));
+    const failures = lostCalls.map((call): FailedCall => ({ ...call, reason: "closed", code, message }));
+    for (const call of failures) caller.tellFailed(call);
+    return { undelivered: [...undelivered, ...failures] };
   }
 
   let closing: Promise<CloseReport> | undefined;

@@ -6,7 +6,7 @@ import type { PendingCall } from "../create-call-tracker.js";
 import { type BatchSender, endTaken, type SendDone, type SenderOptions } from "../create-sender.js";
 import { createTries } from "../create-tries.js";
 
-/** Calls of one batch that are refused alone, while none is taken, before the rest of it waits: the server may refuse all. */
+/** After this many calls of a batch in a row were refused alone, its rest waits: the server may refuse all. */
 const MAX_REFUSED_ALONE = 2;
 
 /** A batch while it is sent. */
@@ -22,7 +22,7 @@ interface Batch {
   refusedAlone: number;
 }
 
-/** `holdBack` hears of a call that is about to leave the memory as set aside, though the server may refuse all. */
+/** `holdBack` is called before a call leaves the memory as set aside although the server may refuse all calls. */
 export function createKeptSender(options: SenderOptions, holdBack: (call: PendingCall) => void): BatchSender {
   const { settings, clock, random, logger, onFailed } = options;
   const tries = createTries(options);
@@ -31,7 +31,7 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   /** For each call that was refused alone: how many tries had begun then. */
   const refusedAt = new Map<PendingCall, number>();
   /** The number of tries that have begun, and the number of the last one that was taken. */
-  let [begun, takenLast] = [0, 0];
+  let [triesBegun, takenLast] = [0, 0];
   /** The instant since which the server refuses whatever it gets; undefined after it has taken a batch. */
   let refusingSince: MonoMs | undefined;
   /** The code of the objection that was logged last, since the server has taken a batch. */
@@ -53,8 +53,8 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
     pause(batch, failed, objection, 0);
   }
 
-  function end(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>, number: number): void {
-    takenLast = Math.max(takenLast, number);
+  function end(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>, tryNumber: number): void {
+    takenLast = Math.max(takenLast, tryNumber);
     refusingSince = undefined;
     lastCode = undefined;
     for (const call of calls) refusedAt.delete(call);
@@ -70,17 +70,17 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   /** Finds the call for which a part of the batch is refused, and goes on. */
   function isolate(batch: Batch, part: readonly PendingCall[], objection: Objection): void {
     const [call] = part as readonly [PendingCall];
-    const after = isolateCall({ calls: part.length, takenLast, refusedAt: refusedAt.get(call) });
+    const step = isolateCall({ calls: part.length, takenLast, refusedAt: refusedAt.get(call) });
     const half = part.length >> 1;
-    if (after.kind === "halve") batch.parts.unshift(part.slice(0, half), part.slice(half));
-    if (after.kind === "set-aside") setAside(call, objection);
-    if (after.kind === "later") sendLater(batch, call, objection);
+    if (step.kind === "halve") batch.parts.unshift(part.slice(0, half), part.slice(half));
+    if (step.kind === "set-aside") setAside(call, objection);
+    if (step.kind === "later") sendLater(batch, call, objection);
     else sendNext(batch);
   }
 
   /** Sends a call that was refused alone again, with others; the rest of its batch too, if the server seems to refuse all. */
   function sendLater(batch: Batch, call: PendingCall, objection: Objection): void {
-    refusedAt.set(call, begun);
+    refusedAt.set(call, triesBegun);
     if (refusedAt.size <= mostRefused) batch.again.push(call);
     else {
       holdBack(call);
@@ -100,7 +100,7 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
       batch.onDone(batch.again);
       return;
     }
-    const number = (begun += 1);
+    const tryNumber = (triesBegun += 1);
     tries.try(part, batch.failed + 1, (verdict) => {
       if (verdict.kind === "refused") isolate(batch, part, verdict.objection);
       else if (verdict.kind === "again") {
@@ -108,7 +108,7 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
         batch.failed += 1;
         pause(batch, batch.failed, verdict.objection, verdict.waitMs);
       } else {
-        end(part, verdict.rejected, number);
+        end(part, verdict.rejected, tryNumber);
         batch.failed = 0;
         batch.refusedAlone = 0;
         sendNext(batch);

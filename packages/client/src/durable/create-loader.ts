@@ -13,15 +13,16 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
   let from: string | undefined;
   /** True if the storage is to be read from its oldest call after the page that is being read. */
   let isReset = false;
-  /** The first call that went to the storage alone since the last page was asked for. */
-  let later: string | undefined;
+  /** The messageId of the first call that went to the storage alone since the last page was asked for. */
+  let firstBehind: string | undefined;
   /** Calls that were read and have had no room. */
   let page: KeptCall[] = [];
-  let isBegun = false;
+  /** True once a page was read. */
+  let hasReadPage = false;
   let isStopped = false;
   let currentRun: Promise<void> | undefined;
   /** True if there was another reason to run while it ran. */
-  let isAsked = false;
+  let runsAgain = false;
   let retryLater: Cancel | undefined;
 
   /** Queues calls in their order; returns false at the first one without room, which is kept for later. */
@@ -41,13 +42,13 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
     return true;
   }
 
-  // Both may have changed while a page was read.
+  // Functions, since both may change while a page is read, which TypeScript does not expect.
   const hasStopped = (): boolean => isStopped;
   const isToBeRead = (): boolean => isReset;
 
   async function load(): Promise<void> {
     while (!hasStopped() && adoptAll() && isUnread) {
-      later = undefined;
+      firstBehind = undefined;
       isReset = false;
       const loaded = await access.load({ from, limit: STORAGE_PAGE_CALLS }, isKnown);
       if (hasStopped()) return;
@@ -57,8 +58,8 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
         retryLater ??= clock.after(STORAGE_RETRY_MS, () => retry(true));
         return;
       }
-      isBegun = true;
-      from = isToBeRead() ? undefined : (loaded.next ?? later);
+      hasReadPage = true;
+      from = isToBeRead() ? undefined : (loaded.next ?? firstBehind);
       isUnread = isToBeRead() || from !== undefined;
     }
   }
@@ -70,19 +71,19 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
       retryLater();
       retryLater = undefined;
     }
-    isAsked = currentRun !== undefined;
+    runsAgain = currentRun !== undefined;
     currentRun ??= load().finally(() => {
       currentRun = undefined;
-      if (isAsked) retry();
+      if (runsAgain) retry();
     });
   }
 
   retry();
   return {
     isBehind: () => isUnread || page.length > 0,
-    holdsBack: () => page.length > 0 || (isUnread && (isBegun || later !== undefined)),
+    holdsBack: () => page.length > 0 || (isUnread && (hasReadPage || firstBehind !== undefined)),
     fallBehind: (messageId) => {
-      later ??= messageId;
+      firstBehind ??= messageId;
       if (!isUnread) from = messageId;
       isUnread = true;
     },

@@ -1,5 +1,5 @@
 // Reads and writes the storage, one access at a time, and counts the calls in it. Changes that come during an access are written together
-// in the next one. Changes that could not be written are tried again with the next write, or after some time.
+// in the next write. Changes that could not be written are tried again with the next write, or after some time.
 
 import type { Cancel, KeptCallPage, KeptCallPageRequest } from "@postrider/core";
 import { MAX_UNWRITTEN_BYTES, STORAGE_RETRY_MS } from "../limits.js";
@@ -7,11 +7,14 @@ import { type CallChanges, type CallWrite, createWrite } from "./call-write.js";
 import type { LoadedCalls, StorageAccess, StorageAccessOptions } from "./storage-access.js";
 
 export function createStorageAccess({ storage, clock, logger, onForgotten }: StorageAccessOptions): StorageAccess {
-  let next = createWrite();
-  let current: CallWrite | undefined;
-  let last = Promise.resolve(true);
+  /** Collects the changes until it begins. */
+  let nextWrite = createWrite();
+  let currentWrite: CallWrite | undefined;
+  /** The result of the write that began last. */
+  let lastWritten = Promise.resolve(true);
   let isWriting = false;
-  let turn: Promise<unknown> = Promise.resolve();
+  /** Resolves when the access that was asked for last has ended. */
+  let lastAccess: Promise<unknown> = Promise.resolve();
   /** The number of stored calls after the last access. */
   let callCount = 0;
   let isFailing = false;
@@ -19,36 +22,37 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
   let retryLater: Cancel | undefined;
 
   function inTurn<T>(access: () => Promise<T>): Promise<T> {
-    const result = turn.then(access);
-    turn = result.catch(() => undefined);
+    const result = lastAccess.then(access);
+    lastAccess = result.catch(() => undefined);
     return result;
   }
 
   function writeSoon(): void {
-    next.isDue = true;
-    if (!isWriting) void write();
+    nextWrite.isDue = true;
+    if (!isWriting) void writeAll();
   }
 
-  async function write(): Promise<void> {
+  async function writeAll(): Promise<void> {
     isWriting = true;
     // Calls that are made in one turn of the event loop are written together.
     await Promise.resolve();
-    while (next.isDue) await inTurn(writeNext);
+    while (nextWrite.isDue) await inTurn(writeNext);
     isWriting = false;
   }
 
   async function writeNext(): Promise<void> {
-    const currentWrite = (current = next);
-    next = createWrite();
-    last = currentWrite.written;
-    const unwritten = await tryToWrite(currentWrite);
-    current = undefined;
+    const write = (currentWrite = nextWrite);
+    nextWrite = createWrite();
+    lastWritten = write.written;
+    const unwritten = await tryToWrite(write);
+    currentWrite = undefined;
     isFailing = unwritten.size > 0;
-    if (isFailing) next.carryOver(unwritten);
+    if (isFailing) nextWrite.carryOver(unwritten);
     retryLater?.();
     retryLater = isFailing && !isStopped ? clock.after(STORAGE_RETRY_MS, writeSoon) : undefined;
-    currentWrite.end(!isFailing);
-    if (currentWrite.hasForgotten() || next.hasForgotten()) onForgotten();
+    write.end(!isFailing);
+    // Calls whose drops were forgotten are still stored.
+    if (write.hasForgotten() || nextWrite.hasForgotten()) onForgotten();
   }
 
   /** Returns the changes that are not written. Where not all calls fit, or a write has failed, drops are written first. */
@@ -82,9 +86,10 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
   async function loadNow(request: KeptCallPageRequest, isKnown: (id: string) => boolean): Promise<LoadedCalls> {
     const page = await readPage(request);
     const storedCalls = page?.calls ?? [];
-    const names = new Set(storedCalls.map(({ messageId }) => messageId));
-    const unwritten = page?.next === undefined ? next.keeps().filter(({ messageId }) => !names.has(messageId)) : [];
-    const dropped = new Set(next.drops());
+    const storedIds = new Set(storedCalls.map(({ messageId }) => messageId));
+    const unwritten =
+      page?.next === undefined ? nextWrite.keeps().filter(({ messageId }) => !storedIds.has(messageId)) : [];
+    const dropped = new Set(nextWrite.drops());
     const calls = [...storedCalls, ...unwritten].filter(
       ({ messageId }) => !isKnown(messageId) && !dropped.has(messageId),
     );
@@ -93,22 +98,22 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
 
   return {
     keep: (call, isNew): void => {
-      next.keep(call, isNew);
+      nextWrite.keep(call, isNew);
       writeSoon();
     },
     drop: (messageId): void => {
-      next.drop(messageId);
+      nextWrite.drop(messageId);
       writeSoon();
     },
     written: () => {
-      if (next.changes().size === 0) return last;
+      if (nextWrite.changes().size === 0) return lastWritten;
       writeSoon();
-      return next.written;
+      return nextWrite.written;
     },
     load: (request, isKnown) => inTurn(() => loadNow(request, isKnown)),
-    stored: () => callCount + (current?.more() ?? 0) + next.more(),
-    unwritten: () => next.keeps(),
-    takesMore: () => !isFailing && next.length() < MAX_UNWRITTEN_BYTES,
+    stored: () => callCount + (currentWrite?.more() ?? 0) + nextWrite.more(),
+    unwritten: () => nextWrite.keeps(),
+    takesMore: () => !isFailing && nextWrite.length() < MAX_UNWRITTEN_BYTES,
     stop: () => {
       isStopped = true;
       retryLater?.();

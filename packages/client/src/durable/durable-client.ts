@@ -3,7 +3,7 @@
 import type { CallStorage } from "@postrider/core";
 import type { Client, ClientOptions } from "../client.js";
 
-/** The options of `createDurableClient`: those of a client but for `maxRetries`, and the storage of its calls. */
+/** The options of `createDurableClient`: those of a client without `maxRetries` and `onQueued`, and the storage of its calls. */
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued" | "maxRetries"> {
   /** The storage of calls until they have ended, such as a SQLite database. One client at a time uses it. */
   readonly storage: CallStorage;

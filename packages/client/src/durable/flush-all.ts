@@ -8,14 +8,14 @@ import type { Loader } from "./loader.js";
 /** The time for which a flush waits for a storage that could not be read, in milliseconds. */
 const READ_AGAIN_MS = 1_000;
 
-interface Flushed {
+interface FlushParts {
   readonly client: Client;
   readonly loader: Loader;
   readonly clock: Timers;
 }
 
 /** Flushes until every call that was left in the storage has ended, or until this time of the clock. */
-export async function flushAll({ client, loader, clock }: Flushed, until: number): Promise<FlushReport> {
+export async function flushAll({ client, loader, clock }: FlushParts, until: number): Promise<FlushReport> {
   let [delivered, failed] = [0, 0];
   for (;;) {
     await clock.attend(loader.settled(), until - clock.monotonic());

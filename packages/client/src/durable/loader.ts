@@ -16,7 +16,7 @@ export interface Loader {
   lookAgain(): void;
   /** To be called when a call has ended, since there may be room then. `isUrgent` reads a storage that has failed, too. */
   retry(isUrgent?: boolean): void;
-  /** Resolves once each call was queued, or no further one can be without room or a storage that works. Never rejects. */
+  /** Resolves once each stored call was queued, or no further one can be, for lack of room or of a storage that works. Never rejects. */
   settled(): Promise<void>;
   /** Queues no further calls. */
   stop(): void;

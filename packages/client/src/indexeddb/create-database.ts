@@ -28,7 +28,7 @@ export function createDatabase(name: string, clock: Clock): Database {
 
   function disconnect(): void {
     void connection?.then(
-      (open) => open.close(),
+      (database) => database.close(),
       () => undefined,
     );
     connection = undefined;
@@ -44,7 +44,7 @@ export function createDatabase(name: string, clock: Clock): Database {
       };
       request.onerror = () => reject(asStoreError(request.error));
       request.onsuccess = () => {
-        // Otherwise another tab could neither delete the database nor bring it up to date.
+        // Otherwise another tab could neither delete the database nor upgrade it.
         request.result.onversionchange = disconnect;
         request.result.onclose = disconnect;
         resolve(request.result);
@@ -52,7 +52,7 @@ export function createDatabase(name: string, clock: Clock): Database {
     });
   }
 
-  async function begin(mode: IDBTransactionMode, isLast = false): Promise<IDBTransaction> {
+  async function begin(mode: IDBTransactionMode, isRetry = false): Promise<IDBTransaction> {
     if (isClosed) throw new Error("the storage was closed");
     try {
       connection ??= connect();
@@ -60,7 +60,7 @@ export function createDatabase(name: string, clock: Clock): Database {
     } catch (error) {
       // The browser may have closed the connection without an event.
       disconnect();
-      if (isLast) throw error;
+      if (isRetry) throw error;
       return begin(mode, true);
     }
   }
@@ -70,8 +70,8 @@ export function createDatabase(name: string, clock: Clock): Database {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(asStoreError(transaction.error));
     });
-    const worked = work({ calls: transaction.objectStore("calls"), owners: transaction.objectStore("owners") });
-    const [result] = await Promise.all([worked, ended]);
+    const outcome = work({ calls: transaction.objectStore("calls"), owners: transaction.objectStore("owners") });
+    const [result] = await Promise.all([outcome, ended]);
     return result;
   }
 
@@ -91,9 +91,9 @@ export function createDatabase(name: string, clock: Clock): Database {
           fail(new Error("no answer in time"));
         });
         begin(mode)
-          .then((begun) => {
-            transaction = begun;
-            if (!isOver) return run(begun, work);
+          .then((newTransaction) => {
+            transaction = newTransaction;
+            if (!isOver) return run(newTransaction, work);
             throw new Error("begun too late");
           })
           .then(resolve, fail)

@@ -50,11 +50,11 @@ export function createIndexedDbCallStorage(options: IndexedDbCallStorageOptions)
   function lookLater(listener: () => void): void {
     if (isClosed) return;
     cancel = clock.after(TAKE_OVER_MS, () => {
-      const looked = takeOver().then(
-        (isMore) => (isMore ? listener() : undefined),
+      const check = takeOver().then(
+        (hasNewCalls) => (hasNewCalls ? listener() : undefined),
         () => undefined,
       );
-      void looked.then(() => lookLater(listener));
+      void check.then(() => lookLater(listener));
     });
   }
 

@@ -10,7 +10,7 @@ export interface Owners {
   current(): Promise<string>;
   readonly holds: (owner: string) => boolean;
   /** Holds those of these owners whose tabs are gone; resolves with true if there were any. Never rejects. */
-  takeOver(all: readonly string[]): Promise<boolean>;
+  takeOver(owners: readonly string[]): Promise<boolean>;
   /** Frees all locks. */
   release(): void;
 }
@@ -20,13 +20,13 @@ export function createOwners(database: string, draw: () => string): Owners {
   const { navigator } = globalThis as { readonly navigator?: { readonly locks?: Pick<LockManager, "request"> } };
   const locks = navigator?.locks;
   const heldOwners = new Set<string>();
-  let current: string | undefined;
+  let currentOwner: string | undefined;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
 
-  /** Resolves with false if another tab has the lock. A lock may be lost: Safari frees those of a page that one has left. */
+  /** Resolves with false if another tab has the lock. A lock may be lost: Safari frees those of a page that the user has left. */
   function hold(owner: string): Promise<boolean> {
     return new Promise((resolve) => {
       let hasLock = false;
@@ -49,9 +49,9 @@ export function createOwners(database: string, draw: () => string): Owners {
   return {
     canLock: locks !== undefined,
     current: async () => {
-      if (current !== undefined && heldOwners.has(current)) return current;
-      current = draw();
-      if (await hold(current)) return current;
+      if (currentOwner !== undefined && heldOwners.has(currentOwner)) return currentOwner;
+      currentOwner = draw();
+      if (await hold(currentOwner)) return currentOwner;
       throw createDatabaseError("unavailable", "the browser refuses a Web Lock");
     },
     holds: (owner) => heldOwners.has(owner),

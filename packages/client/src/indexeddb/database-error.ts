@@ -6,7 +6,7 @@ export function createDatabaseError(code: StoreErrorCode, message: string, cause
   return Object.assign(new Error(`IndexedDB: ${message}`, { cause }), { code });
 }
 
-/** The error of the port for one of the browser, whose `code` is a number. Only a lack of room has a separate code. */
+/** Turns an error of the browser, whose `code` is a number, into one of the port: `full` for a lack of room, otherwise `unavailable`. */
 export function asStoreError(error: unknown): StoreError {
   const { code, name, message } = (error ?? {}) as Readonly<Record<"code" | "name" | "message", unknown>>;
   if (typeof code === "string") return error as StoreError;

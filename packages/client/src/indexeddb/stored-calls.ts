@@ -30,12 +30,12 @@ export async function loadCalls(
   const [key] = await findKeys(calls, from === undefined ? [] : [from]);
   const callRows: CallRow[] = [];
   let range = IDBKeyRange.lowerBound(key !== undefined && holds(key[1]) ? key : []);
-  for (let isRead = false; !isRead && callRows.length <= limit;) {
+  for (let isAtEnd = false; !isAtEnd && callRows.length <= limit;) {
     const rows = await rowsOf<CallRow>(calls, range, limit + 1);
-    const last = rows.at(-1);
+    const lastRow = rows.at(-1);
     callRows.push(...rows.filter(({ owner }) => holds(owner)));
-    isRead = last === undefined;
-    if (last !== undefined) range = IDBKeyRange.lowerBound([last.n, last.owner], true);
+    isAtEnd = lastRow === undefined;
+    if (lastRow !== undefined) range = IDBKeyRange.lowerBound([lastRow.n, lastRow.owner], true);
   }
   return {
     calls: callRows.slice(0, limit).map(({ messageId, type, json }) => ({ messageId, type, json })),
@@ -62,9 +62,9 @@ export async function changeCalls(
   { owner, holds, maxCalls }: CallPlace,
 ): Promise<number> {
   const counts = new Map((await rowsOf<OwnerRow>(owners)).map((row) => [row.owner, row.calls]));
-  const before = sum(counts.values());
-  const last = await askFor(calls.openKeyCursor(null, "prev"));
-  let next = last === null ? 0 : (last.key as CallKey)[0] + 1;
+  const countBefore = sum(counts.values());
+  const lastCursor = await askFor(calls.openKeyCursor(null, "prev"));
+  let nextPlace = lastCursor === null ? 0 : (lastCursor.key as CallKey)[0] + 1;
 
   function remove(key: CallKey): void {
     calls.delete(key);
@@ -73,28 +73,29 @@ export async function changeCalls(
 
   function put({ messageId, type, json }: KeptCall, key: CallKey | undefined): void {
     if (key !== undefined) remove(key);
-    const n = key === undefined ? next++ : key[0];
+    const n = key === undefined ? nextPlace++ : key[0];
     calls.put({ n, owner, messageId, type, json } satisfies CallRow);
     counts.set(owner, (counts.get(owner) ?? 0) + 1);
   }
 
-  const keeping = [...new Map(keep.map((call) => [call.messageId, call]))];
-  const dropping = [...new Set(drop)];
-  const keys = await findKeys(calls, [...dropping, ...keeping.map(([messageId]) => messageId)]);
-  for (const key of keys.slice(0, dropping.length)) if (key !== undefined && holds(key[1])) remove(key);
-  for (const [index, [, call]] of keeping.entries()) put(call, keys[dropping.length + index]);
-  const after = sum(counts.values());
-  if (after > before && after > maxCalls) throw createDatabaseError("full", `${String(maxCalls)} calls are kept`);
-  for (const [of, n] of counts) {
-    if (n > 0) owners.put({ owner: of, calls: n } satisfies OwnerRow);
-    else owners.delete(of);
+  const keepEntries = [...new Map(keep.map((call) => [call.messageId, call]))];
+  const dropIds = [...new Set(drop)];
+  const keys = await findKeys(calls, [...dropIds, ...keepEntries.map(([messageId]) => messageId)]);
+  for (const key of keys.slice(0, dropIds.length)) if (key !== undefined && holds(key[1])) remove(key);
+  for (const [index, [, call]] of keepEntries.entries()) put(call, keys[dropIds.length + index]);
+  const countAfter = sum(counts.values());
+  if (countAfter > countBefore && countAfter > maxCalls)
+    throw createDatabaseError("full", `${String(maxCalls)} calls are kept`);
+  for (const [anyOwner, count] of counts) {
+    if (count > 0) owners.put({ owner: anyOwner, calls: count } satisfies OwnerRow);
+    else owners.delete(anyOwner);
   }
-  return sum([...counts].map(([of, n]) => (holds(of) ? n : 0)));
+  return sum([...counts].map(([anyOwner, count]) => (holds(anyOwner) ? count : 0)));
 }
 
 function sum(counts: Iterable<number>): number {
   let total = 0;
-  for (const n of counts) total += n;
+  for (const count of counts) total += count;
   return total;
 }
 

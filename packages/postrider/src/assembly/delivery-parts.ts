@@ -77,7 +77,7 @@ export interface DeliveryPartsOptions extends Pick<SenderPorts, "refuse"> {
   readonly random: Random;
   readonly logger: Logger;
   readonly observe?: ((event: RelayEvent) => void) | undefined;
-  /** Makes spans, if it is given. */
+  /** Makes spans; none if absent. */
   readonly opentelemetry?: TracingApi | undefined;
   /** True if the relay delivers; the default. */
   readonly delivers?: boolean | undefined;
@@ -100,11 +100,30 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const [metrics, series] = [createRegistry(), createSeries()];
   const tracing = opentelemetry && createTracing(opentelemetry);
   const { tell } = createObservers(calls.observe, events.observe, metrics.observe, tracing?.observe, observe);
-  const bare = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
-  const relay = tracing?.wrap(bare) ?? bare;
-  const observers = { metrics, calls, events, series };
+  const untracedRelay = createRelay({
+    workspace,
+    ...ports,
+    logger,
+    observe: tell,
+    ...defined({ recorder: record?.(ports) }),
+  });
+  const relay = tracing?.wrap(untracedRelay) ?? untracedRelay;
   const vetsAddresses = options.http === undefined;
-  return { relay, ...observers, http, stores, settings: { config }, createHttp, vetsAddresses, clock, random, logger };
+  return {
+    relay,
+    metrics,
+    calls,
+    events,
+    series,
+    http,
+    stores,
+    settings: { config },
+    createHttp,
+    vetsAddresses,
+    clock,
+    random,
+    logger,
+  };
 }
 
 /** A port of the host, without the means to close it. */

@@ -1,5 +1,5 @@
 // Creates the handler of all HTTP paths for the roles of a server: ingest under /v1 and /beacon/v1, the API under /api, /healthz, /metrics,
-// and the console. Logs, rarely, that callers show wrong keys or tokens.
+// and the console. Logs that callers show wrong keys or tokens, at most once in 10 seconds.
 
 import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/http/api";
 import type { Secret } from "@postrider/core";
@@ -67,8 +67,8 @@ export function createFront(parts: FrontParts): Front {
     detail: WRONG_TOKEN,
   });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
-  const hosted = { program: PROGRAM_VERSION, server: SERVER_NAME, ...defined({ held, fault, reload, desk }) };
-  const api = createApi({ relay, apiToken, calls, events, series, clock, onWrongToken, ...hosted });
+  const programParts = { program: PROGRAM_VERSION, server: SERVER_NAME, ...defined({ held, fault, reload, desk }) };
+  const api = createApi({ relay, apiToken, calls, events, series, clock, onWrongToken, ...programParts });
   const logUnknownKey = createThrottledLog(logger, clock, {
     level: "warning",
     code: "unknown-key",
@@ -109,7 +109,7 @@ const refuseCalls: Handler = () => {
 /** Creates the function that exposes the metrics of the relay and those of the program. */
 function createRender(parts: FrontParts): MetricsOptions["render"] {
   const { relay, metrics, stores, clock, held, desk, processFamilies = [] } = parts;
-  const more = createProgramFamilies(
+  const readProgramFamilies = createProgramFamilies(
     [
       createDeletionFamilies(relay, clock),
       ...(stores.file === undefined ? [] : [createStoreFileFamilies(stores.file)]),
@@ -121,7 +121,7 @@ function createRender(parts: FrontParts): MetricsOptions["render"] {
     clock,
   );
   return async (accept) => {
-    const programFamilies = await more();
+    const programFamilies = await readProgramFamilies();
     const { families } = metrics.snapshot(relay.lanes(), clock.wall());
     return exposeMetrics({ families: [...families, ...programFamilies] }, accept);
   };

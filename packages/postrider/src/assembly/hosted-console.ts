@@ -10,7 +10,7 @@ import { pid } from "node:process";
 import type { DeliveryParts } from "./delivery-parts.js";
 import { PROGRAM_VERSION } from "./program-version.js";
 
-/** Its machine and its process. */
+/** The name of this server: its machine and its process. */
 export const SERVER_NAME: string = `${hostname()}/${String(pid)}`;
 
 /** The path of the console. */
@@ -24,7 +24,7 @@ type HostedConsoleParts = Pick<
 
 /** The console, and where it is. */
 export interface HostedConsole {
-  /** Answers the paths of the console, and `/`, from which it leads there. 404 while the config has it off. */
+  /** Answers the paths of the console, and `/`, from which it leads there. 404 while the config has it off, or has no `apiToken`. */
   readonly handler: Handler;
   /** The path, and the fragment that logs in once; undefined while the console is off. */
   loginPath(): string | undefined;
@@ -36,8 +36,16 @@ export function createHostedConsole(parts: HostedConsoleParts, onWrongToken: () 
   const viewer = (): Secret | undefined => settings.config.server.viewerToken;
   const isOn = (): boolean => settings.config.server.console && operator() !== undefined;
   const page: Console = createConsole({
-    ...{ relay, calls, events, series, clock, random, onWrongToken },
-    ...{ program: PROGRAM_VERSION, server: SERVER_NAME, ...defined({ held, fault, reload, desk }) },
+    relay,
+    calls,
+    events,
+    series,
+    clock,
+    random,
+    onWrongToken,
+    program: PROGRAM_VERSION,
+    server: SERVER_NAME,
+    ...defined({ held, fault, reload, desk }),
     authenticate: { operator, viewer },
     basePath: CONSOLE_PATH,
     onAction: (action) => logger.log("info", { code: "console-action", detail: textOf(action) }),

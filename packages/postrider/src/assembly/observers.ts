@@ -11,8 +11,8 @@ export interface Observers {
   add(listener: Observer): () => void;
 }
 
-/** `first`: listeners from the start on, in this order; those that are undefined are left out. */
-export function createObservers(...first: readonly (Observer | undefined)[]): Observers {
+/** `initial`: listeners from the start on, in this order; those that are undefined are left out. */
+export function createObservers(...initial: readonly (Observer | undefined)[]): Observers {
   // Each listener is wrapped, so that one that was added twice is called twice, and removed once.
   const listeners = new Set<{ readonly listener: Observer }>();
   const add = (listener: Observer): (() => void) => {
@@ -20,7 +20,7 @@ export function createObservers(...first: readonly (Observer | undefined)[]): Ob
     listeners.add(entry);
     return () => void listeners.delete(entry);
   };
-  for (const listener of first) if (listener !== undefined) add(listener);
+  for (const listener of initial) if (listener !== undefined) add(listener);
   return {
     add,
     tell: (event) => {

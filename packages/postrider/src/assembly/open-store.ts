@@ -34,7 +34,7 @@ const MAX_CONNECTIONS = 10;
 
 const CONNECTS_WITHIN_MS = 5_000;
 
-/** After how long without traffic the system begins to look whether the other end is there: by default after two hours. */
+/** The time without traffic after which the system looks whether the other end is there. Its default is two hours. */
 const KEEP_ALIVE_AFTER_MS = 1_000;
 
 /** The parameter of the URL that is ours: `off` where a pooler in transaction mode stands before the database. */
@@ -111,7 +111,7 @@ export async function createPool(url: Secret): Promise<OwnPool> {
   return pool;
 }
 
-/** Throws an `Error` if the parameter has a value that it does not know. */
+/** True unless the parameter of the URL is `off`. Throws an `Error` if it is neither `on` nor `off`. */
 function wantsHints(url: Secret): boolean {
   const value = URL.canParse(url.reveal()) ? new URL(url.reveal()).searchParams.get(HINTS) : null;
   if (value === null || value === "on") return true;

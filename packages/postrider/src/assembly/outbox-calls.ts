@@ -1,5 +1,5 @@
-// Makes calls in a transaction of the host (decision: outbox). A call is read here by all rules that need no settings, so that what is
-// accepted later is not refused then, after the host has committed it.
+// Makes calls in a transaction of the host (decision: outbox). A call is read here by all rules that need no settings, so that it is
+// not refused later, after the host has committed it.
 
 import { readReceivedCall } from "@postrider/relay/settings";
 import {
@@ -45,13 +45,13 @@ export function createOutboxCalls({
 }: OutboxCallsContext): (run: RunStatement) => OutboxCalls {
   const isKnown = createSourceLookup(relay);
 
-  async function write(run: RunStatement, source: string, read: WrittenCall): Promise<OutboxAnswer> {
-    if (read.kind === "refused") return read;
-    await outbox.add({ source: sourceId(source), call: read.text }, run);
-    return { kind: "written", messageId: read.messageId };
+  async function write(run: RunStatement, source: string, call: WrittenCall): Promise<OutboxAnswer> {
+    if (call.kind === "refused") return call;
+    await outbox.add({ source: sourceId(source), call: call.text }, run);
+    return { kind: "written", messageId: call.messageId };
   }
 
-  /** The text of the call with all that would else be set when it is accepted: its kind, its id, its time. */
+  /** The text of the call with all that would otherwise be set when it is accepted: its kind, its id, its time. */
   function writeText(kind: CallKind, call: unknown): WrittenCall {
     if (!isPlainObject(call)) return refuseCall("not-an-object", "", "an object");
     try {
@@ -62,7 +62,7 @@ export function createOutboxCalls({
         messageId: isAbsent(messageId) ? writeMessageId(random.bytes(16)) : messageId,
         timestamp: timestamp ?? new Date(clock.wall()).toISOString(),
       };
-      // Before it is written: objects that share their parts can write more than fits into memory.
+      // Checked before it is written, since objects that share their parts can write more than fits into memory.
       const refusal = checkJson(stamped);
       if (refusal !== undefined) return { kind: "refused", refusal };
       const text = JSON.stringify(stamped);

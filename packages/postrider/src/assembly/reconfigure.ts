@@ -19,10 +19,10 @@ export type ConfigureResult =
 
 export interface Reconfigurer {
   /** Puts a config in force at once, or returns the reasons against it. */
-  now(config: Config): readonly Problem[];
+  atOnce(config: Config): readonly Problem[];
   /** Checks a config in slices, then puts it in force. A later config supersedes one that is not in force yet. */
   inSlices(config: Config, adopted?: AdoptedRevision): Promise<ConfigureResult>;
-  /** Ends changes: from then on every config is ignored. */
+  /** Ends changes in slices: from then on, `inSlices` puts nothing in force. */
   end(): void;
 }
 
@@ -34,19 +34,19 @@ export type ReconfiguredParts = Pick<
 export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
   let isEnded = false;
   /** The latest config that was given. */
-  let latest = parts.settings.config;
+  let latestConfig = parts.settings.config;
 
   return {
-    now: (config) => {
+    atOnce: (config) => {
       const prepared = runSteps(prepareConfig(config, parts.vetsAddresses));
       if (prepared.kind === "refused") return prepared.problems;
-      latest = config;
+      latestConfig = config;
       putInForce(parts, prepared);
       return [];
     },
     inSlices: async (config, adopted) => {
-      latest = config;
-      const isWanted = (): boolean => !isEnded && latest === config;
+      latestConfig = config;
+      const isWanted = (): boolean => !isEnded && latestConfig === config;
       const prepared = await runInSlices(
         stepsWhileWanted(prepareConfig(config, parts.vetsAddresses), isWanted),
         parts.clock,

@@ -25,7 +25,7 @@ export type SenderSettings = Pick<ServerSettings, "network" | "senderThread">;
 
 export type SenderPorts = Omit<ThreadedHttpOptions, "network">;
 
-/** Creates the port over undici. */
+/** Creates the port over undici, in this thread or in a separate one. */
 export function createSenderHttp({ network, senderThread }: SenderSettings, ports: SenderPorts): ClosableHttp {
   if (senderThread) return createThreadedHttp({ network, ...ports });
   const onUnaskedAnswer = (detail: string): void => ports.logger.log("warning", { code: "unasked-answer", detail });
@@ -39,27 +39,27 @@ export function isSameSender(first: SenderSettings, second: SenderSettings): boo
 }
 
 export interface ClosableHttp extends HttpPort {
-  /** Resolves once it need not wait for its start; absent if it never has to. Never rejects. */
+  /** Resolves once the port has started, or has had its time for that; absent if it needs none. Never rejects. */
   readonly ready?: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SwitchableHttp extends ClosableHttp {
-  /** From the next `send` on, requests go through `next`. */
-  replace(next: ClosableHttp): void;
+  /** From the next `send` on, requests go through `replacement`. */
+  replace(replacement: ClosableHttp): void;
 }
 
-/** Creates a port that sends through `first` until that is replaced. */
-export function createSwitchableHttp(first: ClosableHttp): SwitchableHttp {
-  let current = countOpen(first);
+/** Creates a port that sends through `initial` until that is replaced. */
+export function createSwitchableHttp(initial: ClosableHttp): SwitchableHttp {
+  let inUse = countOpen(initial);
   return {
-    ready: first.ready ?? Promise.resolve(),
-    send: (request) => current.send(request),
-    replace: (next) => {
-      current.retire();
-      current = countOpen(next);
+    ready: initial.ready ?? Promise.resolve(),
+    send: (request) => inUse.send(request),
+    replace: (replacement) => {
+      inUse.retire();
+      inUse = countOpen(replacement);
     },
-    close: () => current.close(),
+    close: () => inUse.close(),
   };
 }
 
@@ -69,19 +69,19 @@ interface CountedHttp extends ClosableHttp {
 }
 
 function countOpen(http: ClosableHttp): CountedHttp {
-  let open = 0;
+  let openRequests = 0;
   let isRetired = false;
   const closeIfDone = (): void => {
-    if (isRetired && open === 0) void http.close();
+    if (isRetired && openRequests === 0) void http.close();
   };
   const end = (): void => {
-    open -= 1;
+    openRequests -= 1;
     closeIfDone();
   };
   return {
     send: (request) => {
       const reply = http.send(request);
-      open += 1;
+      openRequests += 1;
       // The promise is returned unchanged, which saves its caller a turn of the microtask queue.
       void reply.then(end, end);
       return reply;
@@ -104,8 +104,8 @@ interface ThreadedHttpOptions extends Pick<UndiciHttpOptions, "refuse"> {
 function createThreadedHttp(options: ThreadedHttpOptions): ClosableHttp {
   const { clock } = options;
   let startedAt: MonoMs;
-  const first = start();
-  let sender: ConnectedHttp | undefined = first;
+  const firstSender = start();
+  let sender: ConnectedHttp | undefined = firstSender;
   let closed: Promise<void> | undefined;
 
   function start(): ConnectedHttp {
@@ -120,7 +120,7 @@ function createThreadedHttp(options: ThreadedHttpOptions): ClosableHttp {
   }
 
   return {
-    ready: resolvesWithin(clock, READY_LIMIT_MS, first.ready).then(() => undefined),
+    ready: resolvesWithin(clock, READY_LIMIT_MS, firstSender.ready).then(() => undefined),
     send: (request) => senderInUse()?.send(request) ?? Promise.resolve(LOCAL),
     close: () => (closed ??= sender?.close() ?? Promise.resolve()),
   };
@@ -133,6 +133,7 @@ function startSender({ network, refuse, clock, logger }: ThreadedHttpOptions, on
   const thread = startThread({ network, warnings: port2 });
   return connectHttp(thread, {
     clock,
+    // The addresses on which this server listens are those that the port refuses.
     listening: refuse,
     terminate: () => void thread.terminate(),
     onEnd: (why) => {

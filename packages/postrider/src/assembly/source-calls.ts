@@ -93,12 +93,12 @@ function asWritten(kind: CallKind, call: unknown): unknown {
 
 /** Finds out whether the settings in force have a source. They are indexed once, until other settings are in force. */
 export function createSourceLookup(relay: Pick<Relay, "workspace">): (id: SourceId) => boolean {
-  let indexed: Workspace | undefined;
+  let indexedWorkspace: Workspace | undefined;
   let ids: ReadonlySet<SourceId> = new Set();
   return (id) => {
-    const inForce = relay.workspace();
-    if (inForce !== indexed) ids = new Set(inForce.sources.map((source) => source.id));
-    indexed = inForce;
+    const workspace = relay.workspace();
+    if (workspace !== indexedWorkspace) ids = new Set(workspace.sources.map((source) => source.id));
+    indexedWorkspace = workspace;
     return ids.has(id);
   };
 }

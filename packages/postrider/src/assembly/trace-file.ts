@@ -30,15 +30,15 @@ export interface TraceFile {
 }
 
 export function createTraceFile({ path, megabytes, clock, logger }: TraceFileOptions): TraceFile {
-  let take: (() => Promise<Uint8Array>) | undefined;
-  let saving: Promise<void> = Promise.resolve();
+  let takeTrace: (() => Promise<Uint8Array>) | undefined;
+  let lastSave: Promise<void> = Promise.resolve();
   let wasCorrupt = false;
 
   async function write(): Promise<void> {
-    if (take === undefined) return;
+    if (takeTrace === undefined) return;
     const file = isFolder(path) ? join(path, `postrider-${stampOf(clock)}.trace`) : path;
     try {
-      await writeFile(`${file}.part`, await take(), { mode: MODE });
+      await writeFile(`${file}.part`, await takeTrace(), { mode: MODE });
       await rename(`${file}.part`, file);
       logger.log("info", { code: "trace-saved", detail: file });
     } catch (error) {
@@ -50,15 +50,15 @@ export function createTraceFile({ path, megabytes, clock, logger }: TraceFileOpt
   }
 
   function save(): Promise<void> {
-    saving = saving.then(write);
-    return saving;
+    lastSave = lastSave.then(write);
+    return lastSave;
   }
 
   return {
     record: (ports) => {
-      const { ports: recorded, saveTrace } = recordPorts(ports, { maxBytes: megabytes * MEGABYTE });
-      take = saveTrace;
-      return recorded.recorder;
+      const { ports: recordedPorts, saveTrace } = recordPorts(ports, { maxBytes: megabytes * MEGABYTE });
+      takeTrace = saveTrace;
+      return recordedPorts.recorder;
     },
     observe: (event): void => {
       if (wasCorrupt || event.kind !== "store-fault" || event.code !== "corrupt") return;

@@ -22,11 +22,11 @@ export const WRITE_KEY_WAYS = "use --write-key, or set POSTRIDER_WRITE_KEY";
 
 /** Bytes of the file of a token or a secret. Only its first line is used. */
 const MAX_SECRET_FILE_BYTES = 65_536;
-/** The permission to read a file, of all users but its owner and its group. */
+/** The permission of other users than its owner and group to read a file. */
 const OTHERS_MAY_READ = 0o004;
 
 /** The options of a command before `readAccess` has found the server and the token. */
-export type Given<T extends ApiAccess> = Omit<T, keyof ApiAccess> & AccessOptions;
+export type RawOptions<T extends ApiAccess> = Omit<T, keyof ApiAccess> & AccessOptions;
 
 /** The option `--url`. */
 export function serverOption(): Option {
@@ -79,9 +79,9 @@ export function readToken(host: AccessHost, command: Command, options: AccessOpt
   return readVariable(host, "POSTRIDER_TOKEN");
 }
 
-/** The write key; undefined if none is given. */
-export function givenWriteKey(host: AccessHost, given: string | undefined): string | undefined {
-  return given ?? readVariable(host, "POSTRIDER_WRITE_KEY");
+/** The write key, by the option or the environment; undefined if there is none. */
+export function findWriteKey(host: AccessHost, option: string | undefined): string | undefined {
+  return option ?? readVariable(host, "POSTRIDER_WRITE_KEY");
 }
 
 /** An empty variable counts as absent. */
@@ -105,7 +105,7 @@ export function readFirstLine(command: Command, file: string, what: "token" | "s
   return command.error(`error: the ${what} file ${file} has an empty first line, which has to be the ${what}`);
 }
 
-/** Only on a terminal: in a container, secrets are mounted readable by all, and a scheduled job would say so at each run. */
+/** Warns on a terminal alone: in a container, secrets are mounted readable by all, and a scheduled job would say so at each run. */
 function warnOfReaders({ err, status }: AccessHost, file: string): void {
   if (status === undefined || process.platform === "win32") return;
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;

@@ -5,7 +5,7 @@ export function formatCount(value: unknown): string {
   return typeof value === "number" ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",") : "-";
 }
 
-/** `1 delivery`, `12,345 deliveries`; `many` is `one` with an s if absent. */
-export function countOf(count: unknown, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+/** `1 delivery`, `12,345 deliveries`; `plural` is `singular` with an s if absent. */
+export function countOf(count: unknown, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }

@@ -1,5 +1,5 @@
-// Parses the values of command line options: each function returns the value of a text, or throws with what was expected. Also
-// the option --config, and what is said if there is no config file in the usual place. A command decides which options it has.
+// Parses the values of command line options: each function returns the value of a text, or throws with what was expected. Adds
+// the option --config, with the error if there is no config file at its default path. A command decides which options it has.
 
 import { DELIVERY_STATES, type JsonObject } from "@postrider/core";
 import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
@@ -31,12 +31,12 @@ export function parseDelay(text: string): number {
   return wholeNumber(text, { from: 0, to: 3_600_000 });
 }
 
-/** Parses the most rows of a list, 1 to 100,000. */
+/** Parses a limit of the rows of a list, 1 to 100,000. */
 export function parseRowLimit(text: string): number {
   return wholeNumber(text, { from: 1, to: 100_000 });
 }
 
-/** Parses the most calls of a list, 1 to 1,000: a server remembers no more. */
+/** Parses a limit of the calls of a list, 1 to 1,000: a server remembers no more. */
 export function parseCallLimit(text: string): number {
   return wholeNumber(text, { from: 1, to: 1_000 });
 }
@@ -52,13 +52,13 @@ export function parseServerUrl(text: string): string {
 export function parseFilledText(text: string): string {
   if (text.trim() !== "") return text;
   throw new InvalidArgumentError(
-    "Expected a text that is not empty; if it is that of a variable, the variable is not set.",
+    "Expected a text that is not empty; if it comes from a variable, the variable is not set.",
   );
 }
 
 /** Appends a value to the earlier values of an option that may be given several times. */
-export function appendValue(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
+export function appendValue(text: string, earlierValues: readonly string[] = []): readonly string[] {
+  return [...earlierValues, text];
 }
 
 /** Parses a JSON object. */
@@ -68,7 +68,7 @@ export function parseJsonObject(text: string): JsonObject {
   return value;
 }
 
-/** Parses the least level of the log that is written. */
+/** Parses the level of the least important log lines that are written. */
 export function parseLogLevel(text: string): ServerLogLevel {
   const level = text === "warn" ? "warning" : text;
   if (level === "debug" || level === "info" || level === "warning" || level === "error") return level;
@@ -108,15 +108,15 @@ function wholeNumber(text: string, { from, to }: { readonly from: number; readon
 }
 
 /**
- * Adds `--config`. Without it, ./postrider.json is used, and if that does not exist, the command ends with an error, unless it makes
- * one.
+ * Adds `--config`. Without it, ./postrider.json is used. If that does not exist, the command ends with an error, unless
+ * `createsFile` returns true.
  */
-export function addConfigOption(command: Command, makesOne: () => boolean = () => false): Command {
+export function addConfigOption(command: Command, createsFile: () => boolean = () => false): Command {
   return command
     .addOption(new Option("--config <file>", "the config file").default(DEFAULT_FILE))
     .hook("preAction", () => {
       if (command.getOptionValueSource("config") !== "default" || existsSync(DEFAULT_FILE)) return;
-      if (makesOne()) return;
+      if (createsFile()) return;
       command.error(
         `error: there is no config file ${resolve(DEFAULT_FILE)}: run postrider init to write one, or name one with --config`,
       );

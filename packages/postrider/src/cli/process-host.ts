@@ -1,5 +1,5 @@
-// The host for the real process. Escapes all output, so that no text can control the terminal, and asks questions over one reader of
-// the input, whose lines that were typed or pasted ahead answer the questions that follow. Knows no commands.
+// The host for the real process. Escapes all output, so that no text can control the terminal, and asks questions through one reader
+// of the input: lines that were typed or pasted ahead answer later questions. Knows no commands.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { createInterface } from "node:readline";
@@ -53,7 +53,7 @@ export function endProcess(code: ExitCode): void {
   endBySignal("SIGTERM");
 }
 
-/** Also if a thread is busy in a system call or in a library, for which `process.exit` would wait. */
+/** Ends the process even if a thread is busy in a system call or in a library, for which `process.exit` would wait. */
 function endBySignal(signal: "SIGINT" | "SIGTERM"): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
@@ -85,8 +85,8 @@ type Ask = (question: string) => Promise<string | undefined>;
 
 /** Reads nothing before the first question. The reader keeps the process going until it exits. */
 export function createAsk(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Ask {
-  let next: ((question: string) => Promise<string | undefined>) | undefined;
-  return (question) => (next ??= openReader(input, output))(toPrintable(question));
+  let ask: Ask | undefined;
+  return (question) => (ask ??= openReader(input, output))(toPrintable(question));
 }
 
 function openReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Ask {

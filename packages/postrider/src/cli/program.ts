@@ -61,7 +61,7 @@ const COMMANDS = [
   addDemo,
 ] as const;
 
-const EXAMPLES = `
+const HELP_FOOTER = `
 Variables, used where an option is left out:
   POSTRIDER_URL         the server, instead of --url
   POSTRIDER_TOKEN       the apiToken of its config, instead of --token and --token-file
@@ -76,9 +76,9 @@ Examples:
 /** Runs the command of `words`, the command line without the program's name. Resolves once the command has ended. */
 export async function runProgram(host: Host, words: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const program = createProgram(host, (ended) => (code = ended));
+  const program = createProgram(host, (exitCode) => (code = exitCode));
   try {
-    await program.parseAsync(withoutHelpOf(program, words), { from: "user" });
+    await program.parseAsync(withoutUnknownTopic(program, words), { from: "user" });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -88,21 +88,21 @@ export async function runProgram(host: Host, words: readonly string[]): Promise<
 }
 
 /**
- * The words without a `help` whose command does not exist, so that the command is refused as unknown. Commander shows the help
- * of the whole program instead.
+ * The words, without a `help` that asks about a command that does not exist: then that command is refused as unknown. Commander would show
+ * the help of the whole program instead.
  */
-function withoutHelpOf(command: Command, words: readonly string[]): string[] {
+function withoutUnknownTopic(command: Command, words: readonly string[]): string[] {
   const [first, ...rest] = words;
   if (first === undefined) return [];
-  const inner = commandOf(command, first);
-  if (inner !== undefined) return [first, ...withoutHelpOf(inner, rest)];
+  const subcommand = commandOf(command, first);
+  if (subcommand !== undefined) return [first, ...withoutUnknownTopic(subcommand, rest)];
   const [topic] = rest;
   const asksForHelp = first === "help" && topic !== undefined && command.commands.length > 0;
   return asksForHelp && commandOf(command, topic) === undefined ? rest : [...words];
 }
 
 function commandOf(command: Command, name: string): Command | undefined {
-  return command.commands.find((inner) => inner.name() === name);
+  return command.commands.find((subcommand) => subcommand.name() === name);
 }
 
 function createProgram(host: Host, end: (code: ExitCode) => void): Command {
@@ -115,10 +115,10 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
       writeErr: (text) => host.err(errorLine(text.trimEnd())),
     });
   for (const add of COMMANDS) add(program, host, end);
-  return program.addHelpText("after", EXAMPLES);
+  return program.addHelpText("after", HELP_FOOTER);
 }
 
-/** With the word that begins an error in red. */
+/** The line of an error; the word `error:` at its beginning is red on a terminal. */
 function errorLine(text: string): Line {
   const [, word, rest] = /^(error:)(.*)$/s.exec(text) ?? [];
   return word === undefined || rest === undefined ? text : [{ text: word, style: "bad" }, rest];

@@ -1,4 +1,4 @@
-// Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no
+// Shows the progress of long work: on a terminal as a moving bar, otherwise as a line from time to time. Short work writes no
 // line, so that a scheduled job has no output unless something is wrong.
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
@@ -64,12 +64,12 @@ function shareOf({ done, total }: Progress): number | undefined {
   return total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 }
 
-/** For progress that is shown while something else goes on: calls `work` each time `everyMs` have passed, until cancelled. */
-export function every(clock: Pick<Clock, "after">, everyMs: number, work: () => void): Cancel {
-  let cancel = clock.after(everyMs, turn);
-  function turn(): void {
+/** Calls `work` each time `everyMs` have passed, until cancelled: for progress that is shown while something else goes on. */
+export function repeatEvery(clock: Pick<Clock, "after">, everyMs: number, work: () => void): Cancel {
+  let cancel = clock.after(everyMs, run);
+  function run(): void {
     work();
-    cancel = clock.after(everyMs, turn);
+    cancel = clock.after(everyMs, run);
   }
   return () => cancel();
 }

@@ -15,11 +15,11 @@ export function stopOnSignals(
   return new Promise((resolve) => {
     let isStopping = false;
     const stop = (code: ExitCode): void => {
-      if (!isStopping) void server.stop().then((stopped) => resolve(statusOf(stopped, code)));
+      if (!isStopping) void server.stop().then((result) => resolve(statusOf(result, code)));
       isStopping = true;
     };
     const onSignal = (): void => {
-      if (isStopping) void server.abandon().then((stopped) => resolve(statusOf(stopped, 130)));
+      if (isStopping) void server.abandon().then((result) => resolve(statusOf(result, 130)));
       else stop(0);
     };
     // These listeners are never removed: without them, a further signal would end the process before its status is known.
@@ -29,12 +29,12 @@ export function stopOnSignals(
   });
 }
 
-function statusOf(stopped: StopResult, code: ExitCode): ExitCode {
-  return stopped === "ended" ? code : 143;
+function statusOf(result: StopResult, code: ExitCode): ExitCode {
+  return result === "ended" ? code : 143;
 }
 
 /** Resolves at the first SIGINT or SIGTERM after the call. */
-export function untilSignalled(host: Host): Promise<void> {
+export function awaitSignal(host: Host): Promise<void> {
   return new Promise((resolve) => {
     const cancels = (["SIGINT", "SIGTERM"] as const).map((signal) => host.onSignal(signal, end));
     function end(): void {

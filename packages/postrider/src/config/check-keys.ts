@@ -9,8 +9,10 @@ import type { ConfigProblem } from "./config-problem.js";
 /** A problem for each digest that equals the digest of another source's key. In steps of one source. */
 export function* checkWriteKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
   const keys = sources.map(({ writeKey }) => readWriteKey(writeKey));
-  const plain = new Set(yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOfKey(key.key) : undefined)));
-  return keys.flatMap((key, index) => (key.kind === "digest" && plain.has(key.hex) ? [sameKey(index)] : []));
+  const plainDigests = new Set(
+    yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOfKey(key.key) : undefined)),
+  );
+  return keys.flatMap((key, index) => (key.kind === "digest" && plainDigests.has(key.hex) ? [sameKey(index)] : []));
 }
 
 function sameKey(index: number): ConfigProblem {

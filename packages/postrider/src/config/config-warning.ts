@@ -1,5 +1,5 @@
-// A warning of a valid config: what works otherwise than its author probably meant, and what to change. It shows no secret. And
-// how warnings are logged.
+// A warning of a valid config, and how warnings are logged. It says what works otherwise than its author probably meant, and what to
+// change, and shows no secret.
 
 import { defined } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
@@ -44,10 +44,11 @@ export function logWarnings(warnings: readonly ConfigWarning[], logger: Logger):
     logger.log("warning", { code, ...defined({ destination, endpoint }), detail });
   }
   const more = warnings.length - MAX_PROBLEMS_SHOWN;
-  const [last] = warnings.slice(-1);
-  if (more > 0 && last !== undefined) {
+  const [lastWarning] = warnings.slice(-1);
+  if (more > 0 && lastWarning !== undefined) {
     logger.log("warning", {
-      code: last.code,
+      // Each entry needs a code; that of a warning that is not shown is true of one of them.
+      code: lastWarning.code,
       detail: `${more === 1 ? "1 more warning is" : `${String(more)} more warnings are`} not shown`,
     });
   }

@@ -3,7 +3,7 @@
 import type { Config, ServerSettings } from "@postrider/relay/settings";
 import type { Destination } from "@postrider/core";
 import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
-import { type Called, calledDestination, calledHook } from "./called.js";
+import { type Recipient, recipientOfDestination, recipientOfHook } from "./recipient.js";
 import type { ConfigWarning } from "./config-warning.js";
 import { createForbiddenEndpoints, unexpandedVariables, unusualEndpoints } from "./endpoint-warnings.js";
 import { nameStore } from "./own-secrets.js";
@@ -18,7 +18,7 @@ import {
   weakTokens,
 } from "./secret-warnings.js";
 
-/** All mapped IPv4 addresses. */
+/** The range of all IPv4 addresses that are mapped into IPv6. */
 const MAPPED = /^(?:::|(?:0{1,4}:){5})ffff:.+\/96$/i;
 
 /** All warnings. */
@@ -27,7 +27,7 @@ export function configWarnings(config: Config): readonly ConfigWarning[] {
 }
 
 /**
- * Like `configWarnings`, in steps of one source or destination. `vetsAddresses` is false if the host brings its HTTP port.
+ * Like `configWarnings`, in steps of one source or destination. `vetsAddresses` is false if the host brings an HTTP port.
  */
 export function* configWarningsInSteps(config: Config, vetsAddresses = true): Steps<readonly ConfigWarning[]> {
   const { workspace, server } = config;
@@ -35,31 +35,31 @@ export function* configWarningsInSteps(config: Config, vetsAddresses = true): St
   const { apiToken, metricsToken, viewerToken } = server;
   const credentials = { ...defined({ apiToken, metricsToken, viewerToken }), keys };
   const forbiddenEndpoints = createForbiddenEndpoints(server.network, vetsAddresses);
-  const ofCalled = (called: Called): readonly ConfigWarning[] => [
-    ...weakSecrets(called),
-    ...sameSecrets(called, credentials),
-    ...unsigned(called),
-    ...unexpandedVariables(called),
-    ...untidySecrets(called),
-    ...unusualEndpoints(called),
+  const warningsOf = (recipient: Recipient): readonly ConfigWarning[] => [
+    ...weakSecrets(recipient),
+    ...sameSecrets(recipient, credentials),
+    ...unsigned(recipient),
+    ...unexpandedVariables(recipient),
+    ...untidySecrets(recipient),
+    ...unusualEndpoints(recipient),
   ];
   const untidyKeys = (yield* mapInSteps(workspace.sources, untidyWriteKey)).flat();
-  const ofDestinations = yield* mapInSteps(workspace.destinations, (destination, index) => {
-    const called = calledDestination(destination, index);
+  const destinationWarnings = yield* mapInSteps(workspace.destinations, (destination, index) => {
+    const recipient = recipientOfDestination(destination, index);
     return {
-      forbidden: forbiddenEndpoints(called),
-      others: [...unconnected(destination, called.path), ...ofCalled(called)],
+      forbidden: forbiddenEndpoints(recipient),
+      others: [...unconnected(destination, recipient.path), ...warningsOf(recipient)],
     };
   });
-  const hooks = (workspace.notify ?? []).map(calledHook);
+  const hooks = (workspace.notify ?? []).map(recipientOfHook);
   return [
     ...noSources(config),
     ...unconnectedSources(config),
-    ...ofDestinations.flatMap(({ forbidden }) => forbidden),
+    ...destinationWarnings.flatMap(({ forbidden }) => forbidden),
     ...hooks.flatMap(forbiddenEndpoints),
-    ...ofDestinations.flatMap(({ others }) => others),
-    ...hooks.flatMap(ofCalled),
-    ...unusualNumbers(workspace).map((found) => ({ code: "unusual-number" as const, ...found })),
+    ...destinationWarnings.flatMap(({ others }) => others),
+    ...hooks.flatMap(warningsOf),
+    ...unusualNumbers(workspace).map((number) => ({ code: "unusual-number" as const, ...number })),
     ...untidyKeys,
     ...weakTokens(server),
     ...untidyTokens(server),
@@ -94,7 +94,7 @@ function unconnected({ id, sources }: Destination, path: string): readonly Confi
 }
 
 /** Without a secret, core sends no header of Standard Webhooks. */
-function unsigned({ destination, path, secrets, standardWebhooks }: Called): readonly ConfigWarning[] {
+function unsigned({ destination, path, secrets, standardWebhooks }: Recipient): readonly ConfigWarning[] {
   if (!standardWebhooks || secrets.length > 0) return [];
   const effect = "there is no sharedSecret to sign with, so none of the headers of Standard Webhooks is sent";
   const change = `add "sharedSecret": "env:NAME" to the ${destination === undefined ? "hook" : "destination"}, or remove standardWebhooks`;
@@ -130,7 +130,7 @@ function rangeWarning(
   return [{ code: "every-address", path, effect: `it has every ${family} address, ${effect}`, change }];
 }
 
-/** Whose addresses the range has all of; undefined if it has fewer. */
+/** The family of which the range has every address; undefined if there is none. */
 function familyOf(range: string): "IPv4" | "IPv6" | undefined {
   if (MAPPED.test(range)) return "IPv4";
   if (!range.endsWith("/0")) return undefined;

@@ -5,7 +5,7 @@ import type { NetworkSettings } from "@postrider/relay/settings";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";
 import { defined, maskEndpoint, pathTo } from "@postrider/core/engine";
 import { createIsForbiddenHost } from "@postrider/undici";
-import type { Called, PlacedEndpoint } from "./called.js";
+import type { Recipient, PlacedEndpoint } from "./recipient.js";
 import type { ConfigWarning } from "./config-warning.js";
 
 const LOOPBACK = "127.0.0.1";
@@ -22,13 +22,13 @@ const NOT_REPLACED = "it contains what looks like a variable, which is used as i
 const WHOLE_VALUE = 'write "env:NAME" as the whole value, and put the whole value into the variable NAME';
 
 /**
- * Returns a function that makes a warning for each such endpoint. Without `vetsAddresses`, the host brings its HTTP port, which may reach
- * any address.
+ * Returns a function that makes a warning for each endpoint of a recipient at a forbidden address. Without `vetsAddresses`, the host brings
+ * an HTTP port, which may reach any address.
  */
 export function createForbiddenEndpoints(
   network: NetworkSettings,
   vetsAddresses: boolean,
-): (called: Called) => readonly ConfigWarning[] {
+): (recipient: Recipient) => readonly ConfigWarning[] {
   const forbids = createIsForbiddenHost(network);
   return ({ destination, endpoints }) =>
     endpoints.flatMap(({ url, path }): readonly ConfigWarning[] => {
@@ -36,7 +36,7 @@ export function createForbiddenEndpoints(
       const hosts = outcome.kind === "ok" ? hostsOf(outcome.id) : [];
       if (outcome.kind === "refused" || !hosts.every(forbids)) return [];
       const endpoint = maskEndpoint(outcome.id);
-      const effects = vetsAddresses
+      const warning = vetsAddresses
         ? {
             code: "forbidden-address" as const,
             effect: `${endpoint} is not a public address, so no connection is made to it`,
@@ -47,7 +47,7 @@ export function createForbiddenEndpoints(
             effect: `${endpoint} is not a public address, and the HTTP port of the host sends to it: addresses are not vetted`,
             change: "if it is not meant, let that port refuse such addresses, or leave http out",
           };
-      return [{ ...effects, path: `${path}.url`, ...defined({ destination }), endpoint }];
+      return [{ ...warning, path: `${path}.url`, ...defined({ destination }), endpoint }];
     });
 }
 
@@ -57,7 +57,7 @@ export function allowLine(allowed: readonly string[], added: readonly string[]):
   return `if it is meant, write "network": { "allow": ${JSON.stringify(allow).replaceAll('","', '", "')} }`;
 }
 
-/** The hosts of which one has to be allowed. `localhost` always means this machine (RFC 6761, 6.3). */
+/** The hosts of an endpoint, of which one has to be allowed. `localhost` always means this machine (RFC 6761, 6.3). */
 function hostsOf(endpoint: EndpointId): readonly string[] {
   const { hostname } = new URL(endpoint);
   return /^(?:.+\.)?localhost\.?$/.test(hostname) ? [LOOPBACK, "[::1]"] : [hostname];
@@ -68,7 +68,7 @@ function rangesFor(hosts: readonly string[]): readonly string[] {
 }
 
 /** The warnings of all endpoints of a destination or a hook. */
-export function unusualEndpoints({ destination, endpoints }: Called): readonly ConfigWarning[] {
+export function unusualEndpoints({ destination, endpoints }: Recipient): readonly ConfigWarning[] {
   return endpoints
     .flatMap((endpoint) => [...portZero(endpoint), ...underscores(endpoint)])
     .map((warning) => ({ ...warning, ...defined({ destination }) }));
@@ -93,7 +93,7 @@ function underscores({ headers, path }: PlacedEndpoint): readonly ConfigWarning[
 }
 
 /** A warning for each text that looks like a variable of a shell or a template. Only a whole text can be a reference (`env:NAME`). */
-export function unexpandedVariables({ destination, path, endpoints, secrets }: Called): readonly ConfigWarning[] {
+export function unexpandedVariables({ destination, path, endpoints, secrets }: Recipient): readonly ConfigWarning[] {
   const texts = [
     ...endpoints.flatMap(textsOf),
     ...secrets.map((secret) => ({ at: `${path}.sharedSecret`, text: secret.reveal() })),

@@ -10,16 +10,16 @@ export function ownSecrets(server: ServerSettings): readonly Secret[] {
   return store.kind === "postgres" ? [...tokens, store.url, ...passwordsIn(store.url)] : tokens;
 }
 
-/** The password of a database, as its URL has it and as it is. */
+/** The passwords in the URL of a database: that of the user, as it is written and decoded, and that of the query. */
 function passwordsIn(url: Secret): readonly Secret[] {
   const text = url.reveal();
   if (!URL.canParse(text)) return [];
   const { password, searchParams } = new URL(text);
-  const texts = new Set([password, decoded(password), searchParams.get("password") ?? ""]);
-  return [...texts].filter((one) => one !== "").map((one) => createSecret(one));
+  const texts = new Set([password, decode(password), searchParams.get("password") ?? ""]);
+  return [...texts].filter((secret) => secret !== "").map((secret) => createSecret(secret));
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

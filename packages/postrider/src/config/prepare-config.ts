@@ -1,4 +1,4 @@
-// Does the long work on a config before it comes into force: checks its workspace, indexes it, finds its warnings. No
+// Does the long work on a config before it comes into force: checks its workspace, indexes it, and finds its warnings. No
 // long work is left for the moment at which it comes into force (decision: reloads in slices).
 
 import type { Config } from "@postrider/relay/settings";
@@ -21,7 +21,7 @@ export interface RefusedConfig {
 }
 
 /**
- * The prepared config, or all problems of its workspace. In steps of one destination. `vetsAddresses` is false if the host brings its
+ * The prepared config, or all problems of its workspace. In steps of one destination. `vetsAddresses` is false if the host brings an
  * HTTP port.
  */
 export function* prepareConfig(config: Config, vetsAddresses = true): Steps<PreparedConfig | RefusedConfig> {

@@ -1,5 +1,5 @@
-// Looks up the name of each origin, vets its addresses and shakes hands by TLS, as deliveries do, and says what was found. Probes a few
-// at a time. Sends no HTTP request.
+// Looks up the name of each origin, vets its addresses and shakes hands by TLS, as deliveries do, and reports what it finds. Probes a
+// few at a time. Sends no HTTP request.
 
 import type { NetworkSettings } from "@postrider/relay/settings";
 import type { Clock, Fault } from "@postrider/core";
@@ -33,10 +33,10 @@ export interface OriginProbeOptions {
   /** True if a finding names the addresses behind a host name, which no delivery reports. */
   readonly showsAddresses: boolean;
   /** Called each time that an origin has been probed, with their number so far. */
-  readonly onProbed?: (done: number) => void;
+  readonly onProbed?: (count: number) => void;
 }
 
-/** A finding for each origin, in their order. Takes at most `PROBE_LIMIT_MS` for each `PROBES_AT_ONCE`. */
+/** A finding for each origin, in their order. Takes at most `PROBE_LIMIT_MS` for each `PROBES_AT_ONCE` of them. */
 export async function probeOrigins(
   origins: readonly PlacedOrigin[],
   { clock, network, refuse, showsAddresses, onProbed }: OriginProbeOptions,
@@ -44,9 +44,10 @@ export async function probeOrigins(
   const probe = createEndpointProbe({ clock, network, refuse, limitMs: PROBE_LIMIT_MS });
   const findings: OriginFinding[] = [];
   let count = 0;
-  const next = origins.entries();
+  // The runs share one iterator, so that each origin is probed once.
+  const remaining = origins.entries();
   const run = async (): Promise<void> => {
-    for (const [index, origin] of next) {
+    for (const [index, origin] of remaining) {
       const probed = await probe(origin.url);
       onProbed?.((count += 1));
       findings[index] = judge(origin, probed, { allowed: network.allow, showsAddresses, now: clock.wall() });
@@ -82,11 +83,12 @@ function placeInWords(url: string, addresses: ProbedEndpoint["addresses"]): stri
   if (addresses.length === 0 || isOfAddress(url)) return url;
   const dialled = addresses.filter(({ isDialled }) => isDialled).map(({ address }) => address);
   const undialled = addresses.filter(({ isDialled }) => !isDialled).map(({ address }) => address);
-  const leftOut = undialled.length === 0 ? "" : ` (not to ${listed(undialled)}, which network.allow does not have)`;
-  return `${url} leads to ${listed(dialled)}${leftOut}`;
+  const leftOut =
+    undialled.length === 0 ? "" : ` (not to ${listInWords(undialled)}, which network.allow does not have)`;
+  return `${url} leads to ${listInWords(dialled)}${leftOut}`;
 }
 
-function listed(addresses: readonly string[]): string {
+function listInWords(addresses: readonly string[]): string {
   const more = addresses.length - MAX_ADDRESSES_SHOWN;
   return `${addresses.slice(0, MAX_ADDRESSES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
 }
@@ -105,7 +107,7 @@ function judgeForbidden(
   if (refused.length === 0)
     return { kind: "fault", code, path, message: `${url} is where this server listens, and it never calls itself` };
   const isShown = showsAddresses || isOfAddress(url);
-  const where = isShown ? listed(refused) : "an address";
+  const where = isShown ? listInWords(refused) : "an address";
   const message = `${url} leads to ${where}, which may not be reached, so no connection is made`;
   const change = isShown
     ? allowLine(allowed, refused)

@@ -1,6 +1,6 @@
 // Reads a config file: parses its JSON, replaces references to the environment and to files, and decodes the value.
-// Paths are relative to the folder of the file. Returns the config or all its problems. Codec decides the shape of a
-// config.
+// Paths are relative to the folder of the file. Returns the config or all its problems. The codec of relay/settings
+// decides the shape of a config.
 
 import {
   type Config,
@@ -64,7 +64,7 @@ export function* readConfigValueInSteps(value: unknown, folder: string, env: Env
     : findHiddenTextsInSteps(shared);
   if (unfit.length > 0) return { kind: "refused", problems: unfit };
   const hidden = yield* hideSecretTextsInSteps(shared);
-  return { kind: "ok", config: { ...storeIn(folder, outcome.value), written: sharedKeysIn(hidden) } };
+  return { kind: "ok", config: { ...resolveStorePath(folder, outcome.value), written: sharedKeysIn(hidden) } };
 }
 
 function* decode(value: unknown): Steps<ReadValue<Config>> {
@@ -75,7 +75,7 @@ function* decode(value: unknown): Steps<ReadValue<Config>> {
   return problems.length > 0 ? { kind: "refused", problems } : decoded;
 }
 
-function storeIn(folder: string, config: Config): Config {
+function resolveStorePath(folder: string, config: Config): Config {
   const { store } = config.server;
   if (store.kind !== "sqlite") return config;
   return { ...config, server: { ...config.server, store: { kind: "sqlite", path: resolve(folder, store.path) } } };

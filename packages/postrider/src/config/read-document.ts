@@ -1,4 +1,4 @@
-// Reads a document of settings that servers share: what may stand in it, and what it makes of the references of this server (decision:
+// Reads a document of settings that servers share: checks what may stand in it, and resolves its references on this server (decision:
 // settings in the store). Secrets in it are sealed for one purpose and one entry, and opened here (decision: sealed secrets).
 
 import {
@@ -37,18 +37,18 @@ const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify
 export interface DocumentReferences extends References {
   readonly sealingKeys?: () => readonly Secret[] | undefined;
   /** The names to which references may lead; all of the right form if absent. */
-  readonly listed?: () => readonly string[];
+  readonly allowedNames?: () => readonly string[];
 }
 
 /**
- * The references of a document on this server. They lead to what its config lists, and to none of its secrets: not to its tokens and keys,
- * nor to its database: otherwise a document could make the server send them to a receiver (decision: rights of callers).
+ * The references of a document on this server. They lead only to what its config lists, and never to its tokens, its keys or the URL of its
+ * database: otherwise a document could make the server send them to a receiver (decision: rights of callers).
  */
 export function documentReferences(references: References, server: () => ServerSettings): DocumentReferences {
   return {
     ...references,
     sealingKeys: () => server().sealingKeys,
-    listed: () => server().settingsReferences ?? [],
+    allowedNames: () => server().settingsReferences ?? [],
     guarded: () => [...ownSecrets(server()), ...(references.guarded?.() ?? [])],
   };
 }
@@ -68,7 +68,7 @@ export function* sealDocumentInSteps(
 
 /** The workspace of a document, or all problems. In steps of one entry. */
 export function* readDocumentInSteps(document: unknown, references: DocumentReferences): Steps<ReadValue<Workspace>> {
-  const unshared = yield* findUnsharedTextsInSteps(document, references.listed?.());
+  const unshared = yield* findUnsharedTextsInSteps(document, references.allowedNames?.());
   const unsharedPaths = new Set(unshared.map(({ path }) => path));
   const outcome = yield* readExpandedInSteps(document, references, (expanded) => openAndDecode(expanded, references));
   const otherProblems =

@@ -28,10 +28,10 @@ export function* readExpandedInSteps<Value>(
   { folder, env, guarded }: References,
   decode: (expanded: unknown) => Steps<ReadValue<Value>>,
 ): Steps<ReadValue<Value>> {
-  const open = unlessGuarded(guarded?.() ?? []);
+  const guard = createGuard(guarded?.() ?? []);
   const reader: ReferenceReader = {
-    env: (name) => open(env(name)),
-    file: (path) => open(textOf(resolve(folder, path))),
+    env: (name) => guard(env(name)),
+    file: (path) => guard(textOf(resolve(folder, path))),
   };
   const expanded = yield* expandReferencesInSteps(raw, reader);
   if (expanded.kind === "ok") return yield* decode(expanded.value);
@@ -47,11 +47,11 @@ export function* readExpandedInSteps<Value>(
   return { kind: "refused", problems: [...expanded.problems, ...otherProblems] };
 }
 
-/** A text that is guarded counts as one that cannot be read, and so does one with a long guarded text in it. */
-function unlessGuarded(guarded: readonly Secret[]): (text: string | undefined) => string | undefined {
-  const texts = guarded.map((secret) => secret.reveal().trim());
+/** Returns a function that hides a guarded text, and a text with a long guarded one in it, as if it could not be read. */
+function createGuard(guarded: readonly Secret[]): (text: string | undefined) => string | undefined {
+  const texts = guarded.map((text) => text.reveal().trim());
   const isGuarded = (text: string): boolean =>
-    texts.some((one) => text.trim() === one || (one.length >= MIN_GUARDED_PART && text.includes(one)));
+    texts.some((secret) => text.trim() === secret || (secret.length >= MIN_GUARDED_PART && text.includes(secret)));
   return (text) => (text === undefined || isGuarded(text) ? undefined : text);
 }
 

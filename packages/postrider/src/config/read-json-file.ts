@@ -14,16 +14,16 @@ const ANY = /^/;
 
 const HINTS: readonly Hint[] = [
   { at: /^(?:\/[/*]|#)/, words: "where a comment begins, which JSON does not have" },
-  { at: /^[}\]]/, past: /,$/, words: "after a comma that no further entry follows" },
+  { at: /^[}\]]/, preceding: /,$/, words: "after a comma that no further entry follows" },
   { at: /^,/, words: "where a value is missing" },
   { at: /^=/, words: "where JSON has a colon" },
   { at: /^[}\]]/, words: "where a value is missing, or something is closed that was not opened" },
   { at: /^[\n\r]/, words: "where a text has a line break; write \\n, or close the text" },
   { at: /^\\/, words: "where a text has a backslash; write \\\\" },
   { at: /^['`\u2018-\u201f\u00ab\u00bb]/, words: 'where a quote begins that is not "; JSON has no other quotes' },
-  { at: /^[\w$-]+\s*:/, past: /[{,]$/, words: "where a key begins without double quotes" },
-  { at: /^["[{\w-]/, past: /["\]}\w]$/, words: "before which a comma or a colon is missing" },
-  { at: ANY, past: /^$/, words: "where the file has to begin with {" },
+  { at: /^[\w$-]+\s*:/, preceding: /[{,]$/, words: "where a key begins without double quotes" },
+  { at: /^["[{\w-]/, preceding: /["\]}\w]$/, words: "before which a comma or a colon is missing" },
+  { at: ANY, preceding: /^$/, words: "where the file has to begin with {" },
   { at: /^[\w$+.-]/, words: "where a text without double quotes begins, or a word other than true, false and null" },
 ];
 
@@ -57,7 +57,7 @@ function describeFault(text: string, place: TextPosition | undefined): string {
 
 function offsetOf(text: string, { line, column }: TextPosition): number {
   let start = 0;
-  for (let passed = 1; passed < line; passed += 1) start = text.indexOf("\n", start) + 1;
+  for (let lineNumber = 1; lineNumber < line; lineNumber += 1) start = text.indexOf("\n", start) + 1;
   return start + column - 1;
 }
 
@@ -69,9 +69,9 @@ function refusal(code: ConfigProblem["code"], expected: string): ReadJsonFileRes
 function jsonFaultHint(text: string, offset: number): string {
   if (text.trim() === "") return "; the file is empty";
   if (offset >= text.length) return ", where the text ends: a closing bracket, brace or quote is missing";
-  const after = text.slice(offset, offset + HINT_LENGTH);
-  const before = text.slice(Math.max(0, offset - HINT_LENGTH), offset).trimEnd();
-  const hint = HINTS.find(({ at, past = ANY }) => at.test(after) && past.test(before));
+  const textAfter = text.slice(offset, offset + HINT_LENGTH);
+  const textBefore = text.slice(Math.max(0, offset - HINT_LENGTH), offset).trimEnd();
+  const hint = HINTS.find(({ at, preceding = ANY }) => at.test(textAfter) && preceding.test(textBefore));
   return hint === undefined ? "" : `, ${hint.words}`;
 }
 
@@ -79,6 +79,6 @@ interface Hint {
   /** Matches what begins at the fault. */
   readonly at: RegExp;
   /** Matches what ends before it, without spaces. */
-  readonly past?: RegExp;
+  readonly preceding?: RegExp;
   readonly words: string;
 }

@@ -59,7 +59,7 @@ function readUpTo(file: number, maxBytes: number): Buffer | undefined {
   return undefined;
 }
 
-/** Some editors and shells write UTF-16: with a mark of two bytes, or recognisable by a zero in each character of ASCII. */
+/** Refuses UTF-16, which some editors and shells write: with a mark of two bytes, or known by the zero in each character of ASCII. */
 function decodeText(bytes: Buffer): ReadTextFileResult {
   const isMarked = bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE(0));
   if (isMarked || (bytes.length % 2 === 0 && (bytes[0] === 0) !== (bytes[1] === 0))) {

@@ -4,7 +4,7 @@
 import type { ServerSettings } from "@postrider/relay/settings";
 import type { Source } from "@postrider/core";
 import { defined, mapInSteps, pathTo, readWriteKey, type Steps } from "@postrider/core/engine";
-import type { Called } from "./called.js";
+import type { Recipient } from "./recipient.js";
 import { digestOfKey } from "./check-keys.js";
 import type { ConfigWarning } from "./config-warning.js";
 import { MIN_DIFFERENT_CHARACTERS, MIN_PUBLIC_TOKEN_LENGTH, MIN_SECRET_LENGTH } from "./limits.js";
@@ -25,14 +25,16 @@ const ALSO_API = {
 const TIDY = "remove it where the text comes from, as with printf %s in place of echo";
 
 /** A warning for each shared secret that could be guessed. */
-export function weakSecrets({ destination, path, secrets }: Called): readonly ConfigWarning[] {
+export function weakSecrets({ destination, path, secrets }: Recipient): readonly ConfigWarning[] {
   return secrets.flatMap((secret, index) => {
     const weakness = weaknessOf(secret.reveal(), MIN_SECRET_LENGTH);
     if (weakness === undefined) return [];
-    const at = secrets.length === 1 ? "" : `[${String(index)}]`;
+    const suffix = secrets.length === 1 ? "" : `[${String(index)}]`;
     const effect = `the secret ${weakness}, so signatures could be forged`;
     const change = "use one from openssl rand -hex 32, here and at the receiver";
-    return [{ code: "weak-secret", path: `${path}.sharedSecret${at}`, effect, change, ...defined({ destination }) }];
+    return [
+      { code: "weak-secret", path: `${path}.sharedSecret${suffix}`, effect, change, ...defined({ destination }) },
+    ];
   });
 }
 
@@ -92,14 +94,14 @@ export function sameTokens(tokens: Tokens, keys: ReadonlyMap<string, string>): r
 
 /** A warning for each shared secret that is a token or a write key. */
 export function sameSecrets(
-  { destination, path, secrets }: Called,
+  { destination, path, secrets }: Recipient,
   { keys, ...tokens }: Tokens & { readonly keys: ReadonlyMap<string, string> },
 ): readonly ConfigWarning[] {
   return secrets.flatMap((secret) => {
     const key = keys.get(digestOfKey(secret.reveal()));
     const effects = [
-      ...TOKENS.filter(([path]) => secret.reveal() === tokens[path]?.reveal()).map(
-        ([path, use]) => `the secret is also ${path}, so the receiver can ${use}`,
+      ...TOKENS.filter(([name]) => secret.reveal() === tokens[name]?.reveal()).map(
+        ([name, use]) => `the secret is also ${name}, so the receiver can ${use}`,
       ),
       ...(key === undefined ? [] : [`the secret is also ${key}, so callers of that source could forge signatures`]),
     ];
@@ -114,14 +116,14 @@ export function sameSecrets(
   });
 }
 
-/** A warning for each shared secret and each value of a header. */
-export function untidySecrets({ destination, path, endpoints, secrets }: Called): readonly ConfigWarning[] {
-  const ofSecrets = secrets.flatMap((secret, index) => {
-    const at = secrets.length === 1 ? "" : `[${String(index)}]`;
+/** A warning for each untidy shared secret and each untidy value of a header. */
+export function untidySecrets({ destination, path, endpoints, secrets }: Recipient): readonly ConfigWarning[] {
+  const secretWarnings = secrets.flatMap((secret, index) => {
+    const suffix = secrets.length === 1 ? "" : `[${String(index)}]`;
     const effect = "the receiver has to verify signatures with it";
-    return warningFor({ path: `${path}.sharedSecret${at}`, what: "secret", text: secret.reveal(), effect });
+    return warningFor({ path: `${path}.sharedSecret${suffix}`, what: "secret", text: secret.reveal(), effect });
   });
-  const ofHeaders = endpoints.flatMap((endpoint) =>
+  const headerWarnings = endpoints.flatMap((endpoint) =>
     endpoint.headers.flatMap(([name, value]) =>
       warningFor({
         path: pathTo(`${endpoint.path}.headers`, name),
@@ -131,10 +133,10 @@ export function untidySecrets({ destination, path, endpoints, secrets }: Called)
       }),
     ),
   );
-  return [...ofSecrets, ...ofHeaders].map((warning) => ({ ...warning, ...defined({ destination }) }));
+  return [...secretWarnings, ...headerWarnings].map((warning) => ({ ...warning, ...defined({ destination }) }));
 }
 
-/** A warning for each token, which no caller can show then. */
+/** A warning for each untidy token, which no caller can show. */
 export function untidyTokens(server: ServerSettings): readonly ConfigWarning[] {
   return (["apiToken", "metricsToken", "viewerToken"] as const).flatMap((path) => {
     const text = server[path]?.reveal() ?? "";
@@ -150,14 +152,14 @@ export function untidyWriteKey({ writeKey }: Source, index: number): readonly Co
   return warningFor({ path, what: "key", text, effect: "callers have to show it too" });
 }
 
-interface Untidy {
+interface CheckedText {
   readonly path: string;
   readonly what: string;
   readonly text: string;
   readonly effect: string;
 }
 
-function warningFor({ path, what, text, effect }: Untidy): readonly ConfigWarning[] {
+function warningFor({ path, what, text, effect }: CheckedText): readonly ConfigWarning[] {
   const place = placeOf(text);
   if (place === undefined) return [];
   return [{ code: "untidy-secret", path, effect: `the ${what} ${place}, and ${effect}`, change: TIDY }];

@@ -25,6 +25,7 @@ import { resolvesWithin } from "../timing/within.js";
 import type { Postrider, PostriderOptions, StoresToOpen } from "./postrider.js";
 import { prepareOptions, readSettings, requireObject, senderProblems } from "./read-options.js";
 
+/** The default of `closeMs`. */
 const CLOSE_MS = 10_000;
 
 /** The time to write a trace. */
@@ -84,14 +85,14 @@ function callsInTransactions({ stores, ...parts }: DeliveryParts): (run: RunStat
   };
 }
 
-interface Embedded {
+interface EmbeddedParts {
   readonly parts: DeliveryParts;
   readonly observers: Observers;
   readonly trace: TraceFile | undefined;
 }
 
 function embed(
-  { parts, observers, trace }: Embedded,
+  { parts, observers, trace }: EmbeddedParts,
   { http, basePath, closeMs = CLOSE_MS }: PostriderOptions,
 ): Postrider {
   const { relay, clock } = parts;
@@ -104,7 +105,7 @@ function embed(
   const fetch = createWebHandler(front, mount);
   const reconfigurer = createReconfigurer(parts);
   const stopSeries = recordSeries(parts);
-  let closed: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
 
   async function saveTrace(): Promise<void> {
     await trace?.save();
@@ -118,8 +119,8 @@ function embed(
   function close(): Promise<void> {
     reconfigurer.end();
     stopSeries();
-    closed ??= closeParts({ ...parts, saveTrace, endStreams }, closeMs);
-    return closed;
+    closing ??= closeParts({ ...parts, saveTrace, endStreams }, closeMs);
+    return closing;
   }
 
   return {
@@ -131,7 +132,7 @@ function embed(
     health: () => relay.health(),
     configure: async (settings) => {
       const otherProblems = senderProblems(http, settings);
-      const config = await readSettings("postrider.configure", { settings, others: otherProblems }, clock);
+      const config = await readSettings("postrider.configure", { settings, otherProblems }, clock);
       const configured = await reconfigurer.inSlices(config);
       if (configured.kind === "refused") throw createOptionsError("postrider.configure", configured.problems);
     },
@@ -145,16 +146,17 @@ function embed(
 /** Throws an `OptionsError` with the reason if the store of the settings cannot be opened. */
 async function storesOf(
   { store, audiences }: Pick<PostriderOptions, "store" | "audiences">,
-  named: ServerSettings["store"],
+  settings: ServerSettings["store"],
   ports: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<OpenedStores> {
   if (typeof store === "object" && "commit" in store) return { store, audiences, close: nothing, abandon: nothing };
-  const outcome = typeof store === "object" ? await openGiven(store, ports.clock) : await openStore(named, ports);
+  const outcome =
+    typeof store === "object" ? await openHostStores(store, ports.clock) : await openStore(settings, ports);
   if (outcome.kind === "ok") return outcome.stores;
   throw createOptionsError("createPostrider", [{ path: "store", expected: `a store that opens (${outcome.reason})` }]);
 }
 
-async function openGiven(stores: StoresToOpen, clock: Clock): Promise<OpenStoreResult> {
+async function openHostStores(stores: StoresToOpen, clock: Clock): Promise<OpenStoreResult> {
   try {
     return { kind: "ok", stores: { ...(await stores.open({ clock })), abandon: nothing } };
   } catch (error) {

@@ -9,8 +9,8 @@ import type { OutboxCalls } from "../assembly/outbox-calls.js";
 import type { SourceCalls } from "../assembly/source-calls.js";
 
 /**
- * The keys of a config file without `listen`, and in place of `store` either its text, such as `sqlite:./postrider.db`, or
- * a store of the host. As in a file, `env:NAME` and `file:PATH` stand for a variable and for the text of a file.
+ * The keys of a config file without `listen` and `store`. As in a file, `env:NAME` and `file:PATH` stand for a variable and for
+ * the text of a file.
  */
 export interface PostriderSettings<SourceName extends string = string> extends Omit<
   ConfigFile,
@@ -87,7 +87,7 @@ export interface Postrider<SourceName extends string = string> extends SourceCal
   health(): Health;
   /**
    * Puts new settings in force; `store` and the ports stay. Throws an `OptionsError` if they are wrong; then nothing has
-   * changed. Settings that a later `configure` has overtaken do not come into force.
+   * changed. Settings that a later `configure` supersedes do not come into force.
    */
   configure(settings: PostriderSettings): Promise<void>;
   /** Calls `listener` synchronously with each relay event. What it throws has no effect. Returns a function that ends this. */

@@ -46,7 +46,7 @@ function settingsOf(options: PostriderOptions): object {
 export async function prepareOptions(options: PostriderOptions, clock: Pick<Clock, "after">): Promise<PreparedConfig> {
   const config = await readSettings(
     "createPostrider",
-    { settings: settingsOf(options), others: portProblems(options) },
+    { settings: settingsOf(options), otherProblems: portProblems(options) },
     clock,
   );
   const prepared = await runInSlices(prepareConfig(config, options.http === undefined), clock);
@@ -57,18 +57,18 @@ export async function prepareOptions(options: PostriderOptions, clock: Pick<Cloc
 interface SettingsToRead {
   readonly settings: object;
   /** Problems that were found beside the settings. */
-  readonly others: readonly OptionProblem[];
+  readonly otherProblems: readonly OptionProblem[];
 }
 
 /** Throws an `OptionsError` if a setting is wrong, or if there are other problems. */
 export async function readSettings(
   functionName: "createPostrider" | "postrider.configure",
-  { settings, others }: SettingsToRead,
+  { settings, otherProblems }: SettingsToRead,
   clock: Pick<Clock, "after">,
 ): Promise<Config> {
   const outcome = await runInSlices(readConfigValueInSteps(settings, process.cwd(), environment), clock);
-  if (outcome.kind === "refused") throw createOptionsError(functionName, [...others, ...outcome.problems]);
-  if (others.length > 0) throw createOptionsError(functionName, others);
+  if (outcome.kind === "refused") throw createOptionsError(functionName, [...otherProblems, ...outcome.problems]);
+  if (otherProblems.length > 0) throw createOptionsError(functionName, otherProblems);
   return outcome.config;
 }
 
@@ -86,8 +86,8 @@ export function senderProblems(
 function portProblems(options: PostriderOptions): readonly OptionProblem[] {
   const { store, audiences, basePath, closeMs, record, opentelemetry } = options;
   const problems = [...senderProblems(options.http, options)];
-  const check = (isRight: boolean, path: string, expected: string): void => {
-    if (!isRight) problems.push({ path, expected });
+  const check = (isValid: boolean, path: string, expected: string): void => {
+    if (!isValid) problems.push({ path, expected });
   };
   check(missingIn(store).length === 0, "store", expectedStore(store));
   check(
@@ -139,7 +139,7 @@ function isDuration(ms: number | undefined): boolean {
   return ms === undefined || (Number.isFinite(ms) && ms >= 0);
 }
 
-/** A tracer, or `trace` alone, is not enough. */
+/** True for the whole package: a tracer, or `trace` alone, is not enough. */
 function isTracingApi(api: PostriderOptions["opentelemetry"]): boolean {
   if (api === undefined) return true;
   const { trace, ROOT_CONTEXT } = Object(api) as Partial<TracingApi>;

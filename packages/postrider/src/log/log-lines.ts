@@ -27,7 +27,7 @@ export function createJsonLogger(clock: Clock, write: (line: string) => void): L
 /** The same, also for the entries of the program. */
 export function createJsonLines(clock: Pick<Clock, "wall">, write: (line: string) => void): ServerLogger {
   return {
-    log: (level, { code, delivery, destination, endpoint, detail, ...more }) => {
+    log: (level, { code, delivery, destination, endpoint, detail, ...furtherKeys }) => {
       const line = {
         time: formatTimestamp(clock.wall()),
         level,
@@ -37,7 +37,7 @@ export function createJsonLines(clock: Pick<Clock, "wall">, write: (line: string
         endpoint: endpoint ?? null,
         detail: detail ?? null,
       };
-      write(JSON.stringify({ ...line, ...defined(more) }));
+      write(JSON.stringify({ ...line, ...defined(furtherKeys) }));
     },
   };
 }

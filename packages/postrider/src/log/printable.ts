@@ -1,4 +1,4 @@
-// Makes texts of other parties fit for a line: characters are escaped with which a text could control a terminal or a log viewer. Several
+// Makes texts of other parties fit for a line: escapes the characters with which a text could control a terminal or a log viewer. Several
 // commands show such texts (bodies, answers, names), so every line that is written is escaped.
 
 /**
@@ -14,7 +14,7 @@ const UNPRINTABLE = new RegExp(
   "g",
 );
 
-/** The text with each such character escaped as in JSON, so that a line of JSON keeps its value. */
+/** The text with each unprintable character escaped as in JSON, so that a line of JSON keeps its value. */
 export function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,5 +1,5 @@
-// The log of the program: the entries of a host's logger and its own, filtered by level. Events that callers can cause as often as they
-// like, such as lost connections, are throttled, so that they cannot fill the log.
+// The log of the program: the entries of the relay and its own, filtered by level. Entries that callers can cause as often as they like,
+// such as those of lost connections, are throttled, so that they cannot fill the log.
 
 import type { Clock, MonoMs } from "@postrider/core";
 import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
@@ -36,11 +36,11 @@ const SILENCE_MS = 10_000;
 const NO_HANDSHAKE = "a caller does not trust the certificate, speaks no TLS 1.2 or later, or was too slow";
 
 /** Passes on the entries of this level and of more important ones. */
-export function createLevelFilter(logger: ServerLogger, least: ServerLogLevel): ServerLogger {
-  const passed = new Set(LEVELS.slice(LEVELS.indexOf(least)));
+export function createLevelFilter(logger: ServerLogger, leastLevel: ServerLogLevel): ServerLogger {
+  const passedLevels = new Set(LEVELS.slice(LEVELS.indexOf(leastLevel)));
   return {
     log: (level, entry) => {
-      if (passed.has(level)) logger.log(level, entry);
+      if (passedLevels.has(level)) logger.log(level, entry);
     },
   };
 }

@@ -1,5 +1,5 @@
-// The delay of the event loop: the lateness of a timer that is due at fixed intervals. Keeps the latest half minute, so that collectors do
-// not take anything from each other.
+// The delay of the event loop: the lateness of a timer that is due at fixed intervals. Keeps the latest half minute, so that one
+// collector takes nothing from another.
 
 import { type Cancel, type Clock, type MonoMs, monoMs } from "@postrider/core";
 import { gauge, type ReadFamilies } from "./program-families.js";
@@ -19,19 +19,19 @@ export interface LoopDelay {
 /** Measures until it is stopped. */
 export function createLoopDelay(clock: Pick<Clock, "monotonic" | "after">): LoopDelay {
   const delays = new Float64Array(MAX_DELAYS);
-  let measured = 0;
-  let cancel: Cancel = next();
-  return { families: () => [p99Of(delays.subarray(0, Math.min(measured, MAX_DELAYS)))], stop: () => cancel() };
+  let measuredCount = 0;
+  let cancel: Cancel = startTimer();
+  return { families: () => [p99Of(delays.subarray(0, Math.min(measuredCount, MAX_DELAYS)))], stop: () => cancel() };
 
-  function next(): Cancel {
+  function startTimer(): Cancel {
     const dueAt = monoMs(clock.monotonic() + INTERVAL_MS);
     return clock.after(INTERVAL_MS, () => wake(dueAt));
   }
 
   function wake(dueAt: MonoMs): void {
-    delays[measured % MAX_DELAYS] = Math.max(0, clock.monotonic() - dueAt);
-    measured += 1;
-    cancel = next();
+    delays[measuredCount % MAX_DELAYS] = Math.max(0, clock.monotonic() - dueAt);
+    measuredCount += 1;
+    cancel = startTimer();
   }
 }
 

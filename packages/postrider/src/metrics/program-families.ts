@@ -15,7 +15,7 @@ export type ReadFamilies = () => readonly MetricFamily[] | Promise<readonly Metr
 /** The longest wait for a disk or a store, whose metrics are left out then: a collector waits for 10 s by default, and wants the rest. */
 const READ_LIMIT_MS = 500;
 
-/** Of more requests than these only the newest are counted. */
+/** The most requests that are counted: the newest. */
 const MAX_COUNTED = 1_000;
 
 const MS_PER_SECOND = 1_000;
@@ -95,7 +95,7 @@ export function createSettingsFamilies({ inForce }: { readonly inForce: () => nu
   return () => [gauge(SETTINGS_REVISION, inForce())];
 }
 
-/** Unfinished requests about users, and the age of the oldest: one query of the store. If it cannot tell, there is no point. */
+/** Unfinished requests about users, and the age of the oldest: one query of the store. None if the store does not answer it. */
 export function createDeletionFamilies(
   relay: Pick<Relay, "deletionRequests">,
   clock: Pick<Clock, "wall">,

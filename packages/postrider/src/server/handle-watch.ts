@@ -10,7 +10,7 @@ import { createThrottledLog } from "../log/server-logger.js";
 export interface HandleWatch {
   readonly start: () => void;
   readonly stop: () => void;
-  /** True if the last check could open no file. */
+  /** True if the last check found no free handle. */
   areUsedUp(): boolean;
 }
 
@@ -18,7 +18,7 @@ export interface HandleWatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly everyMs: number;
-  /** True if a file can be opened; by default it opens the null device. */
+  /** False if no handle is free for a file; by default it opens the null device, and ignores other errors. */
   readonly canOpen?: () => boolean;
 }
 

@@ -53,14 +53,16 @@ interface HttpServerOptions {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { listener, clock, logger, pair, isUpload = (): boolean => false } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  const mayBegin = createPipelineBound(limits.maxPipelined, clock);
+  const mayHandle = createPipelineBound(limits.maxPipelined, clock);
   const deadlines = createDeadlines(clock);
   const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
-    if (!mayBegin(request.socket)) return;
+    if (!mayHandle(request.socket)) return;
     const isBounded = !isUpload(headOf(request));
-    const deadline = isBounded && deadlines.begin(limits.requestTimeoutMs, () => cutIfSlow(request, response));
+    const deadline = isBounded
+      ? deadlines.begin(limits.requestTimeoutMs, () => cutIfSlow(request, response))
+      : undefined;
     response.once("close", () => {
-      if (deadline !== false) deadlines.end(deadline);
+      if (deadline !== undefined) deadlines.end(deadline);
       if (!server.listening) server.closeIdleConnections();
     });
     response.on("timeout", () => cutIfIdle(request, response));
@@ -156,14 +158,14 @@ interface BoundedServer {
 
 /** A server with TLS if there is a pair. All options are explicit: defaults differ between versions of Node and by its flags. */
 function createBoundedServer(limits: HttpLimits, pair: TlsPair | undefined, onRequest: RequestListener): BoundedServer {
-  const bounded = pair === undefined ? createPlain(limits, onRequest) : createSecure(limits, pair, onRequest);
-  const { server } = bounded;
+  const boundedServer = pair === undefined ? createPlain(limits, onRequest) : createSecure(limits, pair, onRequest);
+  const { server } = boundedServer;
   server.timeout = limits.idleMs;
   // Connections that are being closed for new connections stay open a little longer.
   server.maxConnections = 2 * limits.maxConnections;
   // Beyond this bound Node drops headers silently; with one header more than allowed, the excess is visible.
   server.maxHeadersCount = limits.maxHeaders + 1;
-  return bounded;
+  return boundedServer;
 }
 
 function createPlain(limits: HttpLimits, onRequest: RequestListener): BoundedServer {
@@ -175,7 +177,7 @@ function createSecure(limits: HttpLimits, pair: TlsPair, onRequest: RequestListe
   const { handshakeTimeoutMs: handshakeTimeout } = limits;
   const options = { ...httpOptions(limits), ...secureContextOptions(pair), handshakeTimeout };
   const server = createTlsServer(options, onRequest);
-  return { server, scheme: "https", usePair: (next) => server.setSecureContext(secureContextOptions(next)) };
+  return { server, scheme: "https", usePair: (newPair) => server.setSecureContext(secureContextOptions(newPair)) };
 }
 
 function httpOptions(limits: HttpLimits) {
@@ -195,13 +197,13 @@ function httpOptions(limits: HttpLimits) {
 type MayHandleRequest = (socket: Socket) => boolean;
 
 function createPipelineBound(maxPipelined: number, clock: Pick<Clock, "after">): MayHandleRequest {
-  const handled = new Map<Socket, number>();
+  const handledCounts = new Map<Socket, number>();
   return (socket) => {
     // Bytes that have been read are parsed to their end, even after the connection is closed.
     if (socket.destroyed) return false;
-    const count = (handled.get(socket) ?? 0) + 1;
-    if (handled.size === 0) clock.after(0, () => handled.clear());
-    handled.set(socket, count);
+    const count = (handledCounts.get(socket) ?? 0) + 1;
+    if (handledCounts.size === 0) clock.after(0, () => handledCounts.clear());
+    handledCounts.set(socket, count);
     if (count > maxPipelined) socket.destroy();
     return count <= maxPipelined;
   };

@@ -1,4 +1,4 @@
-// Reads the config file and the certificate again and puts them in force, while the server runs. What is bad changes
+// Reads the config file and the certificate again and puts them in force, while the server runs. A bad file changes
 // nothing; a changed setting that needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads
 // in slices).
 
@@ -28,7 +28,7 @@ export interface Reloader {
    * Starts a reload. Any number of requests during a reload cause one further reload. Results are logged.
    */
   readonly request: () => void;
-  /** Requests a reload. Resolves with what became of the first reload that begins after the call; never rejects. */
+  /** Requests a reload. Resolves with the outcome of the first reload that begins after the call; never rejects. */
   readonly run: Reload;
   /** Resolves when no reload is under way. */
   idle(): Promise<void>;
@@ -51,9 +51,9 @@ export function createReloader(options: ReloadOptions): Reloader {
   async function reloadWhileWanted(): Promise<void> {
     while (isWanted && !hasEnded) {
       isWanted = false;
-      const served = waiters.splice(0);
+      const servedWaiters = waiters.splice(0);
       const outcome = await reload({ ...options, startedWith }, () => !hasEnded);
-      for (const tell of served) tell(outcome);
+      for (const tell of servedWaiters) tell(outcome);
     }
     for (const tell of waiters.splice(0)) tell({ kind: "stopped" });
     underWay = undefined;
@@ -95,11 +95,14 @@ async function reload(work: ReloadWork, shouldContinue: () => boolean): Promise<
     return { ...outcome, ...certificate };
   }
   const configured = await server.configureInSlices(outcome.config);
-  if (configured.kind === "refused") logProblems(configured.problems, file, logger);
-  if (configured.kind === "refused") return { ...configured, ...certificate };
+  if (configured.kind === "refused") {
+    logProblems(configured.problems, file, logger);
+    return { ...configured, ...certificate };
+  }
   if (configured.kind !== "configured") return configured;
   const needsRestart = changedParts(work, outcome.config);
   warnOfRestart(needsRestart, logger);
+  // The sources of shared settings are not those of the file.
   const isShared = outcome.config.server.settings === "store";
   const { sources, destinations } = (isShared ? server.config() : outcome.config).workspace;
   return {
@@ -112,15 +115,17 @@ async function reload(work: ReloadWork, shouldContinue: () => boolean): Promise<
 }
 
 /** The parts that differ from those of the start, which are used until a restart. */
-function changedParts({ startedWith, port }: ReloadWork, { server: after }: Config): readonly string[] {
-  const { server: before } = startedWith;
+function changedParts({ startedWith, port }: ReloadWork, { server: newServer }: Config): readonly string[] {
+  const { server: initialServer } = startedWith;
   const listenOf = ({ listen }: Config["server"]): Config["server"]["listen"] => ({ ...listen, ...defined({ port }) });
   const pairs = [
-    ["listen", listenOf(before), listenOf(after)],
-    ["store", before.store, after.store],
-    ["settings", before.settings, after.settings],
+    ["listen", listenOf(initialServer), listenOf(newServer)],
+    ["store", initialServer.store, newServer.store],
+    ["settings", initialServer.settings, newServer.settings],
   ] as const;
-  return pairs.filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other)).map(([part]) => part);
+  return pairs
+    .filter(([, initialValue, newValue]) => JSON.stringify(initialValue) !== JSON.stringify(newValue))
+    .map(([part]) => part);
 }
 
 function warnOfRestart(parts: readonly string[], logger: Logger): void {

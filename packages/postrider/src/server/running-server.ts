@@ -100,7 +100,7 @@ export function createRunningServer(parts: ServerParts): RunningServer {
     relay,
     health: () => relay.health(),
     config: () => parts.settings.config,
-    configure: (config) => reconfigurer.now(follower === undefined ? config : { ...config, ...workspaceInForce() }),
+    configure: (config) => reconfigurer.atOnce(follower === undefined ? config : { ...config, ...workspaceInForce() }),
     configureInSlices: (config) => follower?.configure(config) ?? reconfigurer.inSlices(config),
     rereadCertificate: () => parts.certificate.reread(),
     stop: () => {

@@ -20,7 +20,7 @@ import { ALL_ROLES, createFront, type Roles } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
 import { recordSeries } from "../assembly/record-series.js";
 import { beginSettings } from "../assembly/settings/begin-settings.js";
-import type { SettingsBegun } from "../assembly/settings/follow-settings.js";
+import type { StoreSettings } from "../assembly/settings/follow-settings.js";
 import { shareSettings } from "../assembly/settings/share-settings.js";
 import { type ConfigWarning, logWarnings } from "../config/config-warning.js";
 import { MAX_REFERENCE_BYTES } from "../config/limits.js";
@@ -93,50 +93,56 @@ async function startWith(options: ServerOptions, certificate?: StartCertificate)
   const outcome = await openStore(options.config.server.store, options);
   if (outcome.kind === "refused") return { kind: "refused", code: "store-unusable", reason: outcome.reason };
   const { stores } = outcome;
-  const begun = await beginSettings({
+  const start = await beginSettings({
     ...options,
     references: guardedReferences(options.references ?? HERE, options.tls),
     stores,
   });
-  if (begun.kind === "refused") return closing(stores, begun);
-  const prepared = await runInSlices(prepareConfig(begun.config), options.clock);
+  if (start.kind === "refused") return closeAndRefuse(stores, start);
+  const prepared = await runInSlices(prepareConfig(start.config), options.clock);
   if (prepared.kind === "refused") {
-    return closing(stores, { kind: "refused", code: "config-refused", reason: "the workspace has problems" });
+    return closeAndRefuse(stores, { kind: "refused", code: "config-refused", reason: "the workspace has problems" });
   }
-  const parts = assemble(options, { prepared, stores, begun: begun.begun, pair: certificate?.pair });
+  const parts = assemble(options, { prepared, stores, storeSettings: start.storeSettings, pair: certificate?.pair });
   return listen(options, parts, { warnings: prepared.warnings, certificate });
 }
 
 /** Closes the stores of a server that does not start. */
-async function closing(stores: OpenedStores, refused: StartResult): Promise<StartResult> {
+async function closeAndRefuse(stores: OpenedStores, refused: StartResult): Promise<StartResult> {
   await stores.close();
   return refused;
 }
 
 type UnboundParts = Omit<ServerParts, "url" | "certificate" | "stopSeries">;
 
-interface Assembled {
+interface AssemblyInput {
   readonly prepared: PreparedConfig;
   readonly stores: OpenedStores;
-  readonly begun: SettingsBegun | undefined;
+  readonly storeSettings: StoreSettings | undefined;
   readonly pair: TlsPair | undefined;
 }
 
 /** Creates the parts and connects them; starts none of them. */
-function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Assembled): UnboundParts {
+function assemble(options: ServerOptions, { prepared, stores, storeSettings, pair }: AssemblyInput): UnboundParts {
   const { clock, random, logger, observe, opentelemetry, record, limits = {}, roles = ALL_ROLES } = options;
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
   const ports = { stores, clock, random, logger, observe, opentelemetry, record, refuse };
   const parts = createDeliveryParts({ prepared, ...ports, delivers: roles.delivers });
   const references = guardedReferences(options.references ?? HERE, options.tls);
-  const shared = shareSettings(parts, { begun, references, refuse });
+  const shared = shareSettings(parts, { storeSettings, references, refuse });
   const callerUsage = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);
   const processFamilies = [createProcessFamilies(clock), loopDelay.families];
   const front = createFront({
-    ...{ ...parts, ...shared, held: callerUsage, fault, observe, processFamilies, accepts: roles.accepts },
+    ...parts,
+    ...shared,
+    held: callerUsage,
+    fault,
+    observe,
+    processFamilies,
+    accepts: roles.accepts,
     ...defined({ reload: options.reload }),
   });
   const listener = createNodeListener(front.handler, {
@@ -155,8 +161,8 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
   return { ...parts, ...shared, console: front.console, server, loopDelay, endStreams: () => listener.endStreams() };
 }
 
-/** The facts that are logged once the server listens. */
-interface Noticed {
+/** The warnings that are logged, and the certificate that is watched, once the server listens. */
+interface StartNotices {
   readonly warnings: readonly ConfigWarning[];
   readonly certificate: StartCertificate | undefined;
 }
@@ -164,15 +170,15 @@ interface Noticed {
 async function listen(
   { config, port, clock, logger }: ServerOptions,
   parts: UnboundParts,
-  { warnings, certificate }: Noticed,
+  { warnings, certificate }: StartNotices,
 ): Promise<StartResult> {
   await parts.http.ready;
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
-  const listening = await parts.server.listen(address);
-  if (listening.kind === "refused") {
+  const outcome = await parts.server.listen(address);
+  if (outcome.kind === "refused") {
     parts.loopDelay.stop();
     await Promise.allSettled([parts.http.close(), parts.stores.close()]);
-    return listening;
+    return outcome;
   }
   logWarnings(warnings, logger);
   const { usePair: use } = parts.server;
@@ -180,8 +186,8 @@ async function listen(
     certificate === undefined ? NO_CERTIFICATE : createCertificateInUse({ ...certificate, use, clock, logger });
   parts.relay.start();
   parts.follower?.start();
-  const started = { url: listening.url, certificate: inUse, stopSeries: recordSeries(parts) };
-  return { kind: "ok", server: createRunningServer({ ...parts, ...started }) };
+  const startedParts = { url: outcome.url, certificate: inUse, stopSeries: recordSeries(parts) };
+  return { kind: "ok", server: createRunningServer({ ...parts, ...startedParts }) };
 }
 
 /**

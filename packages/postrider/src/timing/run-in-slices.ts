@@ -11,11 +11,11 @@ import { nextTurn } from "@postrider/system";
  */
 export const MAX_STEPS_PER_SLICE = 256;
 
-/** Runs all steps, and returns their result. A slice ends after `SLICE_STEPS` steps, or after a long step. */
+/** Runs all steps, and returns their result. A slice ends after `MAX_STEPS_PER_SLICE` steps, or after a long step. */
 export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Clock, "after">): Promise<Result> {
   for (;;) {
-    const ended = runSlice(steps);
-    if (ended !== undefined) return ended.result;
+    const outcome = runSlice(steps);
+    if (outcome !== undefined) return outcome.result;
     await pauseFor(withLoopTurns(clock), 0);
   }
 }

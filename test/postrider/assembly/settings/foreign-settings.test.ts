@@ -57,7 +57,7 @@ it("With a store that keeps no records, a server does not start, and tells the r
 it("With foreign settings while it runs, a server says so once, keeps its settings, and adopts the next good ones", async () => {
   const { records, config, clock, lines, references, logger, put } = createRig();
   const follower = createSettingsFollower({
-    begun: { settings: createSettingsRecords(records), revision: 0, document: {} },
+    storeSettings: { settings: createSettingsRecords(records), revision: 0, document: {} },
     config,
     reconfigurer: { inSlices: () => Promise.resolve({ kind: "configured" }) },
     references,

@@ -37,7 +37,7 @@ describe("postrider listen", () => {
       out: [],
       err: [
         "error: option '--secret <text>' argument '' is invalid. Expected a text that is not empty; " +
-          "if it is that of a variable, the variable is not set.",
+          "if it comes from a variable, the variable is not set.",
       ],
     });
   });

@@ -11,7 +11,7 @@ import type { References } from "../../config/read-expanded.js";
 import { reasonOf } from "../../log/printable.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { OpenedStores } from "../delivery-parts.js";
-import { namedRevision, parseDocument, type SettingsBegun } from "./follow-settings.js";
+import { namedRevision, parseDocument, type StoreSettings } from "./follow-settings.js";
 import { createSettingsRecords, type SettingsRecords } from "./settings-records.js";
 
 export interface BeginOptions {
@@ -22,13 +22,13 @@ export interface BeginOptions {
   readonly logger: Logger;
 }
 
-/** The config to start with; `begun` is there if its workspace is that of the store. */
+/** The config to start with; `storeSettings` is there if its workspace is that of the store. */
 export type BeginResult =
-  | { readonly kind: "ok"; readonly config: Config; readonly begun?: SettingsBegun | undefined }
+  | { readonly kind: "ok"; readonly config: Config; readonly storeSettings?: StoreSettings | undefined }
   | { readonly kind: "refused"; readonly code: "store-unusable" | "config-refused"; readonly reason: string };
 
-/** The most looks of a start at the store, if other servers are first to fill it. */
-const MAX_IMPORTS = 3;
+/** The most looks of a start at the store, if other servers change its settings meanwhile. */
+const MAX_LOOKS = 3;
 
 /** Never rejects. Problems are logged. */
 export async function beginSettings(options: BeginOptions): Promise<BeginResult> {
@@ -46,18 +46,18 @@ export async function beginSettings(options: BeginOptions): Promise<BeginResult>
 async function beginWith(options: BeginOptions, settings: SettingsRecords): Promise<BeginResult> {
   const { config, clock, logger } = options;
   const written = config.written ?? {};
-  for (let imports = 0; imports < MAX_IMPORTS; imports += 1) {
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const latest = await settings.latest(0);
     if (latest !== undefined) return adoptAtStart(options, settings, latest);
-    const begun = { settings, revision: 0, document: {} };
-    if (Object.keys(written).length === 0) return { kind: "ok", config, begun };
+    const storeSettings = { settings, revision: 0, document: {} };
+    if (Object.keys(written).length === 0) return { kind: "ok", config, storeSettings };
     const document = JSON.stringify(written);
     if (Buffer.byteLength(document) > MAX_SETTINGS_BYTES) return tooLarge();
     const put = await settings.put({ expect: 0, document, actor: "import" }, clock.wall());
     if (put.kind === "stale") continue;
     const detail = `revision ${String(put.revision)} is what this file has; remove ${Object.keys(written).join(", ")} from it`;
     logger.log("info", { code: "settings-imported", detail });
-    return { kind: "ok", config, begun: { ...begun, revision: put.revision, document: written } };
+    return { kind: "ok", config, storeSettings: { ...storeSettings, revision: put.revision, document: written } };
   }
   return unusable("its settings change with each look");
 }
@@ -70,8 +70,8 @@ async function adoptAtStart(
 ): Promise<BeginResult> {
   const where = namedRevision(latest.revision);
   const document = parseDocument(latest.document);
-  const own = documentReferences(references, () => config.server);
-  const read = await runInSlices(readDocumentInSteps(document, own), clock);
+  const ownReferences = documentReferences(references, () => config.server);
+  const read = await runInSlices(readDocumentInSteps(document, ownReferences), clock);
   const differences = differencesFrom(document ?? {}, config.written ?? {}, where);
   const problems = read.kind === "refused" ? [...read.problems, ...differences] : differences;
   if (read.kind === "refused" || problems.length > 0) {
@@ -81,8 +81,8 @@ async function adoptAtStart(
     return { kind: "refused", code: "config-refused", reason };
   }
   logger.log("info", { code: "settings-adopted", detail: where });
-  const begun = { settings, revision: latest.revision, document: document ?? {} };
-  return { kind: "ok", config: { ...config, workspace: read.value }, begun };
+  const storeSettings = { settings, revision: latest.revision, document: document ?? {} };
+  return { kind: "ok", config: { ...config, workspace: read.value }, storeSettings };
 }
 
 function unusable(why: string): BeginResult {

@@ -1,5 +1,5 @@
-// Tries settings that are not in force: probes the endpoints of a destination, each with a line of the log, since it tells which ports
-// are open; and sends test events, by a relay with an empty store in memory that lives for this one event. Few run at once.
+// Tries settings that are not in force. It probes the endpoints of a destination, and logs that, since a probe shows which ports are open;
+// and it sends test events, each by a relay with an empty store in memory that lives for this event alone. Few run at once.
 
 import type { DraftProbeOutcome, DraftTestOutcome } from "@postrider/http/api";
 import type { NetworkSettings } from "@postrider/relay/settings";
@@ -7,7 +7,7 @@ import type { Clock, DestinationId, HttpPort, Random } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { type CheckedSettings, createRelay, type Logger, type TestRequest } from "@postrider/relay";
 import type { ListenAddress } from "@postrider/undici";
-import { calledDestination } from "../../config/called.js";
+import { recipientOfDestination } from "../../config/recipient.js";
 import { probeOrigins } from "../../config/probe-origins.js";
 
 export type ProbeDraft = (settings: CheckedSettings, destination: DestinationId) => Promise<DraftProbeOutcome>;
@@ -37,16 +37,16 @@ const MAX_DRAFT_TESTS = 4;
 const TOO_MANY: DraftTestOutcome = { kind: "failed", fault: { code: "too-many-tests" } };
 
 export function createDraftProbes({ clock, logger, network, refuse }: DraftProbeOptions): ProbeDraft {
-  const atMost = createAtMost(MAX_DRAFT_PROBES);
-  return async ({ workspace: { destinations } }, wanted) => {
-    const index = destinations.findIndex(({ id }) => id === wanted);
-    const found = destinations[index];
-    if (found === undefined) return { kind: "failed", fault: { code: "unknown-destination" } };
-    const origins = calledDestination(found, index).endpoints.map(({ url, path }) => ({
+  const runLimited = createRunLimited(MAX_DRAFT_PROBES);
+  return async ({ workspace: { destinations } }, destinationId) => {
+    const index = destinations.findIndex(({ id }) => id === destinationId);
+    const destination = destinations[index];
+    if (destination === undefined) return { kind: "failed", fault: { code: "unknown-destination" } };
+    const origins = recipientOfDestination(destination, index).endpoints.map(({ url, path }) => ({
       url: new URL(url).origin,
       path: `${path}.url`,
     }));
-    const findings = await atMost(() => {
+    const findings = await runLimited(() => {
       logger.log("info", { code: "endpoints-probed", detail: origins.map(({ url }) => url).join(", ") });
       return probeOrigins(origins, { clock, network: network(), refuse, showsAddresses: false });
     });
@@ -57,7 +57,7 @@ export function createDraftProbes({ clock, logger, network, refuse }: DraftProbe
 }
 
 export function createDraftTests(ports: DraftTestPorts): SendDraftTest {
-  const atMost = createAtMost(MAX_DRAFT_TESTS);
+  const runLimited = createRunLimited(MAX_DRAFT_TESTS);
 
   async function send(workspace: CheckedSettings, request: TestRequest): Promise<DraftTestOutcome> {
     const relay = createRelay({ workspace, store: createMemoryStore({ disk: createMemoryDisk() }), ...ports });
@@ -71,13 +71,13 @@ export function createDraftTests(ports: DraftTestPorts): SendDraftTest {
     }
   }
 
-  return async (workspace, request) => (await atMost(() => send(workspace, request))) ?? TOO_MANY;
+  return async (workspace, request) => (await runLimited(() => send(workspace, request))) ?? TOO_MANY;
 }
 
 /** Begins the work and answers with its promise; undefined, and nothing is begun, while `max` are under way. */
-type AtMost = <T>(work: () => Promise<T>) => Promise<T> | undefined;
+type RunLimited = <T>(work: () => Promise<T>) => Promise<T> | undefined;
 
-function createAtMost(max: number): AtMost {
+function createRunLimited(max: number): RunLimited {
   let underWay = 0;
   return (work) => {
     if (underWay >= max) return undefined;

@@ -1,6 +1,6 @@
-// Keeps the settings of a server those that the store keeps for all servers on it: asks every second for a revision above the one
-// in force, and puts it in force by the slices of a reload. What this server cannot use is told, and changes nothing (decision:
-// settings in the store). Relays learn of none of this but by `configure`.
+// Follows the settings that a store keeps for all servers on it: asks every second for a revision above the one in force, and puts it in
+// force in slices, as a reload does. A revision that this server cannot use is logged, and changes nothing (decision: settings in the
+// store). The relay learns of it by `configure` alone.
 
 import type { Config } from "@postrider/relay/settings";
 import type { Clock, JsonObject, SettingsRevision } from "@postrider/core";
@@ -20,8 +20,8 @@ const FOLLOW_MS = 1_000;
 /** The interval at which settings that could not be adopted are tried again, in ms: a file that they name may have come. */
 const ADOPT_AGAIN_MS = 10_000;
 
-/** The settings with which a server has started. */
-export interface SettingsBegun {
+/** The settings of the store with which a server has started. */
+export interface StoreSettings {
   readonly settings: SettingsRecords;
   /** 0 if the store had none. */
   readonly revision: number;
@@ -39,7 +39,7 @@ export interface SettingsFollower {
   inForce(): number;
   /** The latest revision, if this server cannot use it. */
   refused(): RefusedSettings | undefined;
-  /** Puts what a config file has of the server in force, with the settings of the store. */
+  /** Puts the part of a config file about this server in force, with the settings of the store. */
   configure(config: Config): Promise<ConfigureResult>;
   start(): void;
   /** Looks for new settings now, and not only at the next turn. */
@@ -48,7 +48,7 @@ export interface SettingsFollower {
 }
 
 interface FollowerOptions {
-  readonly begun: SettingsBegun;
+  readonly storeSettings: StoreSettings;
   /** The config of the start. */
   readonly config: Config;
   readonly reconfigurer: Pick<Reconfigurer, "inSlices">;
@@ -58,22 +58,22 @@ interface FollowerOptions {
 }
 
 export function createSettingsFollower(options: FollowerOptions): SettingsFollower {
-  const { begun, reconfigurer, clock, logger } = options;
-  const { settings } = begun;
-  let machine = options.config;
-  let known: Pick<SettingsBegun, "revision" | "document"> & { readonly actor?: string } = begun;
+  const { storeSettings, reconfigurer, clock, logger } = options;
+  const { settings } = storeSettings;
+  let fileConfig = options.config;
+  let inForce: Pick<StoreSettings, "revision" | "document"> & { readonly actor?: string } = storeSettings;
   let refused: (RefusedSettings & { readonly againAt: number }) | undefined;
   let isUnreadable = false;
   const turns = createTurns(clock, FOLLOW_MS, look);
 
   async function look(): Promise<void> {
-    const isPut = refused !== undefined && clock.monotonic() < refused.againAt;
-    const latest = await settings.latest(isPut ? (refused?.revision ?? 0) : known.revision).catch(failToRead);
+    const isTooEarly = refused !== undefined && clock.monotonic() < refused.againAt;
+    const latest = await settings.latest(isTooEarly ? (refused?.revision ?? 0) : inForce.revision).catch(failToRead);
     isUnreadable = false;
     if (latest !== undefined) await adopt(latest);
   }
 
-  /** Rejects; logs once what no server has put, since the next turns find the same. */
+  /** Throws the error again. Logs once that the settings are corrupt, since the next turns find the same. */
   function failToRead(error: unknown): never {
     const isCorrupt = storeErrorCodeOf(error) === "corrupt";
     if (isCorrupt && !isUnreadable) logger.log("error", { code: "settings-refused", detail: reasonOf(error) });
@@ -83,17 +83,17 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
 
   async function adopt({ revision, actor, document: text }: SettingsRevision): Promise<void> {
     const [document, adopted] = [parseDocument(text), { revision, ...defined({ actor }) }];
-    const result = await putInForce(machine, document ?? null, adopted);
+    const result = await putInForce(fileConfig, document ?? null, adopted);
     if (result.kind === "refused") refuse(revision, result.problems);
     if (result.kind !== "configured") return;
-    known = { ...adopted, document: document ?? {} };
+    inForce = { ...adopted, document: document ?? {} };
     refused = undefined;
   }
 
   function refuse(revision: number, problems: readonly ConfigProblem[]): void {
-    const isTold = refused?.revision === revision;
+    const isLogged = refused?.revision === revision;
     refused = { revision, problems, againAt: clock.monotonic() + ADOPT_AGAIN_MS };
-    if (isTold) return;
+    if (isLogged) return;
     const where = namedRevision(revision);
     for (const line of describeProblems(problems, where))
       logger.log("error", { code: "settings-refused", detail: `${where}: ${line}` });
@@ -104,7 +104,7 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
     document: unknown,
     adopted?: { readonly revision: number },
   ): Promise<ConfigureResult> {
-    // By the names and keys of the config that is to come into force, which may have them first.
+    // The names and keys are those of the config that is to come into force, which may be the first to have them.
     const references = documentReferences(options.references, () => server);
     const read = await runInSlices(readDocumentInSteps(document, references), clock);
     if (read.kind === "refused") return read;
@@ -112,18 +112,18 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
   }
 
   return {
-    inForce: () => known.revision,
+    inForce: () => inForce.revision,
     refused: () => refused,
     configure: (config) =>
       turns.between(async () => {
-        const { revision, actor, document } = known;
+        const { revision, actor, document } = inForce;
         const where = namedRevision(revision);
         const isOwner = config.server.settings === "store";
         const problems = isOwner ? differencesFrom(document, config.written ?? {}, where) : [];
         if (problems.length > 0) return { kind: "refused", problems };
         const adopted = revision === 0 ? undefined : { revision, ...defined({ actor }) };
         const result = await putInForce(config, document, adopted);
-        if (result.kind === "configured") machine = config;
+        if (result.kind === "configured") fileConfig = config;
         return result;
       }),
     start: turns.start,
@@ -141,16 +141,16 @@ interface Turns {
   readonly stop: () => void;
 }
 
-/** A turn begins `everyMs` after the end of the one before. */
+/** A turn begins `everyMs` after the end of the one before, or at `wake`. */
 function createTurns(clock: Pick<Clock, "after">, everyMs: number, turn: () => Promise<void>): Turns {
-  let last: Promise<unknown> = Promise.resolve();
+  let lastWork: Promise<unknown> = Promise.resolve();
   let cancel = (): void => undefined;
   let isOn = false;
 
   function between<T>(work: () => Promise<T>): Promise<T> {
-    const next = last.then(work, work);
-    last = next.catch(nothing);
-    return next;
+    const result = lastWork.then(work, work);
+    lastWork = result.catch(nothing);
+    return result;
   }
 
   function plan(delayMs: number): void {
@@ -180,7 +180,7 @@ function createTurns(clock: Pick<Clock, "after">, everyMs: number, turn: () => P
 }
 
 function nothing(): void {
-  // The relay tells of a store that fails; the next turn asks it again.
+  // The relay reports a store that fails; the next turn asks it again.
 }
 
 /** Undefined if it is no object: another program than a server has put it. */

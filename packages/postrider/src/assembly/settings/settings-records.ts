@@ -46,20 +46,20 @@ export function createSettingsRecords(records: RecordStore): SettingsRecords {
     return record && readLatest(record);
   }
 
-  /** Its document, then its change, each once. Both are there before the next revision is, so only the latest one may lack them. */
+  /** Adds the document of a revision, then its change, each once. Both are added before the next revision: only the latest may lack them. */
   async function addToHistory(revision: SettingsRevision): Promise<void> {
     for (const record of encodePastSettings(revision)) await records.put(record);
   }
 
   /**
-   * Removes the revisions up to `last` from the history, each document before the change by which it is found. `added` is the revision that
-   * this editor has added: if many others were first, it came late, and perhaps its document has no change.
+   * Removes the revisions up to `highest` from the history, each document before the change by which it is found. `added` is the revision
+   * that this editor has added: if many others were first, it came late, and perhaps its document has no change.
    */
-  async function removeUpTo(last: number, added: number): Promise<void> {
-    if (last < 1) return;
+  async function removeUpTo(highest: number, added: number): Promise<void> {
+    if (highest < 1) return;
     const changes = await listChanges(records);
     const keys = new Set([String(added), ...changes.map(({ key }) => key)]);
-    for (const key of [...keys].filter((name) => Number(name) <= last)) {
+    for (const key of [...keys].filter((revision) => Number(revision) <= highest)) {
       await records.remove("settings-document", key);
       await records.remove("settings-change", key);
     }
@@ -68,20 +68,20 @@ export function createSettingsRecords(records: RecordStore): SettingsRecords {
   return {
     latest,
     put: async ({ expect, document, actor }, now) => {
-      const before = await latest(0);
-      if (expect !== (before?.revision ?? 0)) return { kind: "stale", revision: before?.revision ?? 0 };
-      if (before !== undefined) await addToHistory(before);
-      const next = { revision: expect + 1, changedAt: now, ...defined({ actor }), document };
-      const isStored = await records.put(encodeSettings(next));
-      const revision = isStored ? next.revision : ((await latest(0))?.revision ?? 0);
+      const previous = await latest(0);
+      if (expect !== (previous?.revision ?? 0)) return { kind: "stale", revision: previous?.revision ?? 0 };
+      if (previous !== undefined) await addToHistory(previous);
+      const edited = { revision: expect + 1, changedAt: now, ...defined({ actor }), document };
+      const isStored = await records.put(encodeSettings(edited));
+      const revision = isStored ? edited.revision : ((await latest(0))?.revision ?? 0);
       // If this fails, the revisions are in no answer, and are removed after the next edit.
       await removeUpTo(revision - MAX_SETTINGS_HISTORY, expect).catch(() => undefined);
       return { kind: isStored ? "stored" : "stale", revision };
     },
     find: async (revision) => {
-      const current = await latest(0);
-      if (current?.revision === revision) return current;
-      if (current === undefined || !isPast(revision, current.revision)) return undefined;
+      const latestRevision = await latest(0);
+      if (latestRevision?.revision === revision) return latestRevision;
+      if (latestRevision === undefined || !isPast(revision, latestRevision.revision)) return undefined;
       const key = String(revision);
       const change = await records.find("settings-change", key);
       const document = await records.find("settings-document", key);
@@ -90,18 +90,18 @@ export function createSettingsRecords(records: RecordStore): SettingsRecords {
     },
     history: async () => {
       for (let looks = 0; looks < MAX_HISTORY_LOOKS; looks += 1) {
-        const current = await latest(0);
-        if (current === undefined) return [];
+        const latestRevision = await latest(0);
+        if (latestRevision === undefined) return [];
         const changes = (await listChanges(records)).map(readChange);
-        const isLatest = (await records.find("settings", CURRENT_SETTINGS, current.revision)) === undefined;
-        if (isLatest) return newestFirst(current, changes);
+        const isLatest = (await records.find("settings", CURRENT_SETTINGS, latestRevision.revision)) === undefined;
+        if (isLatest) return newestFirst(latestRevision, changes);
       }
       throw createStoreError("unavailable", "the settings of the store change with each look");
     },
   };
 }
 
-/** In pages, since revisions that are no longer in the history may wait for their removal. */
+/** Reads in pages, since revisions that are no longer in the history may wait for their removal. */
 async function listChanges(records: Pick<RecordStore, "list">): Promise<readonly StoredRecord[]> {
   const changes: StoredRecord[] = [];
   for (;;) {
@@ -125,23 +125,26 @@ function isPast(revision: number, latest: number): boolean {
   return Number.isInteger(revision) && revision > Math.max(0, latest - MAX_SETTINGS_HISTORY) && revision < latest;
 }
 
-/** Rejects a text that no server has put, such as one without the line of the change. */
+/** Throws for a text that no server has put, such as one without the line of the change. */
 function readLatest(record: StoredRecord): SettingsRevision {
   const { text } = record;
-  const change = text.includes("\n") ? decodedBy(decodeSettings, record) : undefined;
+  const change = text.includes("\n") ? tryToDecode(decodeSettings, record) : undefined;
   if (change?.revision !== record.revision) throw notOurs(record);
   const { revision, changedAt, actor, document } = change;
   return { revision, changedAt, ...defined({ actor }), document };
 }
 
 function readChange(record: StoredRecord): SettingsChange {
-  const change = decodedBy(decodeSettingsChange, record);
+  const change = tryToDecode(decodeSettingsChange, record);
   if (change === undefined || String(change.revision) !== record.key) throw notOurs(record);
   return change;
 }
 
 /** Undefined if the text is not one of a change. */
-function decodedBy<T extends SettingsChange>(decode: (record: StoredRecord) => T, record: StoredRecord): T | undefined {
+function tryToDecode<T extends SettingsChange>(
+  decode: (record: StoredRecord) => T,
+  record: StoredRecord,
+): T | undefined {
   try {
     const change = decode(record);
     const { actor, changedAt } = change as { readonly actor?: unknown; readonly changedAt?: unknown };

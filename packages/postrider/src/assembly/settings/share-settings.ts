@@ -1,5 +1,5 @@
-// Connects what concerns the settings of a server: what puts them in force, what follows the store, and the desk that shows and takes
-// them over HTTP, by the revision that an editor has seen. A file's are only shown, its secrets hidden. Starts nothing.
+// Connects the parts for the settings of a server: one puts them in force, one follows the store, and the desk shows and takes them over
+// HTTP, by the revision that an editor has seen. Settings of a file are only shown, with secrets hidden. Starts nothing.
 
 import type { SettingsCheck, SettingsDesk } from "@postrider/http/api";
 import { type Clock, createStoreError, type JsonObject, MAX_SETTINGS_BYTES, type Random } from "@postrider/core";
@@ -21,7 +21,7 @@ import { resolvesWithin } from "../../timing/within.js";
 import type { DeliveryParts, ServerSettingsInForce } from "../delivery-parts.js";
 import { createReconfigurer, type Reconfigurer } from "../reconfigure.js";
 import { createDraftProbes, createDraftTests, type ProbeDraft, type SendDraftTest } from "./drafts.js";
-import { createSettingsFollower, parseDocument, type SettingsBegun, type SettingsFollower } from "./follow-settings.js";
+import { createSettingsFollower, parseDocument, type StoreSettings, type SettingsFollower } from "./follow-settings.js";
 import type { SettingsRecords } from "./settings-records.js";
 
 interface SharedSettings {
@@ -33,7 +33,7 @@ interface SharedSettings {
 
 interface ShareOptions {
   /** Undefined if the file owns the settings. */
-  readonly begun: SettingsBegun | undefined;
+  readonly storeSettings: StoreSettings | undefined;
   readonly references: References;
   /** The addresses on which this server listens. */
   readonly refuse: () => readonly ListenAddress[];
@@ -46,11 +46,11 @@ const TOO_LARGE = { code: "too-many", path: "", expected: `at most ${String(MAX_
 
 export function shareSettings(parts: DeliveryParts, options: ShareOptions): SharedSettings {
   const { clock, random, logger, settings } = parts;
-  const { begun } = options;
+  const { storeSettings } = options;
   const references = documentReferences(options.references, () => settings.config.server);
   const reconfigurer = createReconfigurer(parts);
-  const shared = { reconfigurer, references: options.references, clock, logger, config: settings.config };
-  const follower = begun && createSettingsFollower({ ...shared, begun });
+  const followerOptions = { reconfigurer, references: options.references, clock, logger, config: settings.config };
+  const follower = storeSettings && createSettingsFollower({ ...followerOptions, storeSettings });
   const sendTest = createDraftTests({ http: parts.http, clock, random });
   const probe = createDraftProbes({
     clock,
@@ -58,7 +58,7 @@ export function shareSettings(parts: DeliveryParts, options: ShareOptions): Shar
     network: () => settings.config.server.network,
     refuse: options.refuse,
   });
-  const stored = begun && follower && { settings: begun.settings, follower };
+  const stored = storeSettings && follower && { settings: storeSettings.settings, follower };
   const desk = createSettingsDesk({ stored, inForce: settings, references, clock, random, sendTest, probe });
   return { reconfigurer, follower, desk };
 }
@@ -74,8 +74,8 @@ interface DeskOptions {
   readonly probe: ProbeDraft;
 }
 
-/** A document that this server could use. */
-type Usable =
+/** The settings of a document if this server could use it, otherwise its problems. */
+type UsableResult =
   { readonly kind: "ok"; readonly settings: CheckedSettings } | ({ readonly kind: "refused" } & SettingsCheck);
 
 function createSettingsDesk(options: DeskOptions): SettingsDesk {
@@ -86,22 +86,22 @@ function createSettingsDesk(options: DeskOptions): SettingsDesk {
     return runInSlices(sealDocumentInSteps(document, references, random), clock);
   }
 
-  async function prepare(document: unknown): Promise<Usable> {
+  async function prepare(document: unknown): Promise<UsableResult> {
     const read = await runInSlices(readDocumentInSteps(document, references), clock);
     if (read.kind === "refused") return read;
     const { server } = inForce.config;
     const prepared = await runInSlices(prepareConfig({ server, workspace: read.value }), clock);
     const problems = prepared.kind === "refused" ? prepared.problems : [];
     const isLarge = Buffer.byteLength(JSON.stringify(document)) > MAX_SETTINGS_BYTES;
-    const all = isLarge ? [...problems, TOO_LARGE] : problems;
-    return prepared.kind === "ok" && all.length === 0 ? prepared : { kind: "refused", problems: all };
+    const allProblems = isLarge ? [...problems, TOO_LARGE] : problems;
+    return prepared.kind === "ok" && allProblems.length === 0 ? prepared : { kind: "refused", problems: allProblems };
   }
 
   /** The settings that the file of this server has too, and that may only be changed there first. */
   const locked = (): JsonObject => (stored === undefined ? {} : (inForce.config.written ?? {}));
 
   /** Like `prepare`; refused too if this server would not start again with its file. */
-  async function prepareToPut(document: unknown): Promise<Usable> {
+  async function prepareToPut(document: unknown): Promise<UsableResult> {
     const usable = await prepare(document);
     const differences = lockedProblems(isPlainObject(document) ? document : {}, locked());
     const problems = usable.kind === "ok" ? differences : [...usable.problems, ...differences];
@@ -116,8 +116,8 @@ function createSettingsDesk(options: DeskOptions): SettingsDesk {
     show: async (revision) => {
       if (stored === undefined) return revision === undefined ? { document: inForce.config.written ?? {} } : undefined;
       const { settings } = stored;
-      const found = await inTime(revision === undefined ? settings.latest(0) : settings.find(revision), clock);
-      if (found !== undefined) return { ...found, document: parseDocument(found.document) ?? {} };
+      const shown = await inTime(revision === undefined ? settings.latest(0) : settings.find(revision), clock);
+      if (shown !== undefined) return { ...shown, document: parseDocument(shown.document) ?? {} };
       return revision === undefined ? { revision: 0, document: {} } : undefined;
     },
     history: () => (stored === undefined ? Promise.resolve([]) : inTime(stored.settings.history(), clock)),
@@ -133,9 +133,9 @@ function createSettingsDesk(options: DeskOptions): SettingsDesk {
       const usable = await prepare(await seal(document));
       return usable.kind === "ok" ? sendTest(usable.settings, request) : { ...usable, kind: "invalid" };
     },
-    put: async ({ expect, document: given, actor }) => {
+    put: async ({ expect, document: plainDocument, actor }) => {
       if (stored === undefined) return { kind: "file" };
-      const document = await seal(given);
+      const document = await seal(plainDocument);
       const usable = await prepareToPut(document);
       if (usable.kind === "refused") return { ...usable, kind: "invalid" };
       const edit = { expect, document: JSON.stringify(document), ...defined({ actor }) };
@@ -147,7 +147,7 @@ function createSettingsDesk(options: DeskOptions): SettingsDesk {
 }
 
 /** Rejects if the store has not answered in time; what was asked may still take effect. */
-async function inTime<T>(asked: Promise<T>, clock: Pick<Clock, "after">): Promise<T> {
-  if (await resolvesWithin(clock, DESK_WAIT_MS, asked)) return asked;
+async function inTime<T>(answer: Promise<T>, clock: Pick<Clock, "after">): Promise<T> {
+  if (await resolvesWithin(clock, DESK_WAIT_MS, answer)) return answer;
   throw createStoreError("unavailable", "the store does not answer in time");
 }

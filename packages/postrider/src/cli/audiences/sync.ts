@@ -85,14 +85,14 @@ interface SyncWait {
   readonly key: string;
   /** The number of the sync. */
   readonly sync: number;
-  readonly show: ProgressDisplay;
+  readonly display: ProgressDisplay;
 }
 
 /** Waits until the sync has ended, and shows its progress. */
 export async function awaitSync(wait: SyncWait): Promise<ExitCode> {
-  const { host, key, show } = wait;
+  const { host, key, display } = wait;
   const report = await reportOf(wait);
-  show.clear();
+  display.clear();
   if (report === undefined) {
     host.err(
       `postrider: the server no longer answers; the sync is stored, and the server finishes it: see postrider audience list`,
@@ -103,18 +103,18 @@ export async function awaitSync(wait: SyncWait): Promise<ExitCode> {
   return 0;
 }
 
-function reportOf({ host, access, key, sync, show }: SyncWait): Promise<JsonObject | undefined> {
+function reportOf({ host, access, key, sync, display }: SyncWait): Promise<JsonObject | undefined> {
   return askUntil(host, access, `/api/audiences/${encodeURIComponent(key)}`, ({ running, last }) => {
     if (isPlainObject(last) && Number(last["sync"]) >= sync) return last;
-    if (isPlainObject(running)) showRunning(show, running);
+    if (isPlainObject(running)) showRunning(display, running);
     return undefined;
   });
 }
 
-function showRunning(show: ProgressDisplay, { phase, done, total, entered, departed, changed }: JsonObject): void {
+function showRunning(display: ProgressDisplay, { phase, done, total, entered, departed, changed }: JsonObject): void {
   const note = `${countOf(Number(entered) + Number(departed) + Number(changed), "change")} so far`;
   const doing = `${String(phase)}, compared`;
-  show.show(
+  display.show(
     typeof total === "number" ? { doing, done: Number(done), total, note } : { doing, done: Number(done ?? 0), note },
   );
 }

@@ -86,7 +86,7 @@ export function refusalCodeInWords(refusal: unknown): string {
   return path === "" ? fieldOf(refusal, "code") : `${fieldOf(refusal, "code")} at ${path}`;
 }
 
-/** `no-event at event (a track call needs an event)`. A code of a newer server has no words. */
+/** `no-event at event (a track call needs the name of its event)`. A code of a newer server has no words. */
 export function refusalInWords(refusal: unknown): string {
   const rule = isPlainObject(refusal) ? RULE_OF_CODE.get(fieldOf(refusal, "code")) : undefined;
   return `${refusalCodeInWords(refusal)}${rule === undefined ? "" : ` (${rule})`}`;

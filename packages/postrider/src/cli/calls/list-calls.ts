@@ -45,7 +45,7 @@ export async function listCalls(host: Host, access: ApiAccess, filters: CallFilt
   };
 }
 
-/** Newest first; undefined if the server has no such path, as an older one. Prints nothing. */
+/** The calls, newest first; undefined if the server has no such path, which an older one lacks. Prints nothing. */
 export async function askLatestCalls(
   get: AskApi,
   filters: Pick<CallFilters, "messageId"> = {},

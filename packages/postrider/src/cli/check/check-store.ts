@@ -15,7 +15,7 @@ const MIB = 1_048_576;
 /** Free bytes on the disk of the store below which there is a warning. */
 const MIN_FREE_BYTES = 268_435_456;
 
-/** A file that was written later than now by more than this shows that a clock is wrong, in milliseconds. */
+/** In milliseconds: a file whose time of writing is ahead of the clock by more than this shows that a clock is wrong. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /** The oldest version that the store works on. */
@@ -90,8 +90,8 @@ async function checkDatabase(url: Secret, clock: Pick<Clock, "wall">): Promise<r
   try {
     pool = await createPool(url);
     const facts = await askFacts(pool, FACTS);
-    const ofOutbox = facts["made"] === true ? judgeOutbox(await askFacts(pool, OUTBOX_FACTS)) : [];
-    return [...judgeDatabase(name, facts, clock.wall()), ...ofOutbox];
+    const outboxFindings = facts["made"] === true ? judgeOutbox(await askFacts(pool, OUTBOX_FACTS)) : [];
+    return [...judgeDatabase(name, facts, clock.wall()), ...outboxFindings];
   } catch (error) {
     const message = `${name} cannot be used: ${reasonOf(error)}`;
     return [finding("fault", "store-unusable", message)];
@@ -125,10 +125,10 @@ function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckF
           "store-answers",
           `${server}; ${facts["made"] === true ? "its schema is there" : "serve creates the schema postrider"}`,
         ),
-    ...unless(fact("standby") === "false", () =>
+    ...findingUnless(fact("standby") === "false", () =>
       finding("fault", "database-read-only", "this server is a standby, which takes no writes", "name the primary"),
     ),
-    ...unless(fact("rights") === "true", () =>
+    ...findingUnless(fact("rights") === "true", () =>
       finding(
         "fault",
         "database-right-missing",
@@ -136,7 +136,7 @@ function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckF
         "grant CREATE on the database to it",
       ),
     ),
-    ...unless(fact("fsync") === "on" && fact("pages") === "on", () =>
+    ...findingUnless(fact("fsync") === "on" && fact("pages") === "on", () =>
       finding(
         "fault",
         "database-not-durable",
@@ -144,7 +144,7 @@ function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckF
         "turn both on",
       ),
     ),
-    ...unless(fact("checksums") === "on", () =>
+    ...findingUnless(fact("checksums") === "on", () =>
       finding(
         "warning",
         "database-without-checksums",
@@ -169,8 +169,8 @@ function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckF
   ];
 }
 
-function unless(isRight: boolean, make: () => CheckFinding): readonly CheckFinding[] {
-  return isRight ? [] : [make()];
+function findingUnless(isSatisfied: boolean, make: () => CheckFinding): readonly CheckFinding[] {
+  return isSatisfied ? [] : [make()];
 }
 
 function finding(kind: CheckFinding["kind"], code: string, message: string, change?: string): CheckFinding {

@@ -6,13 +6,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { constants, createReadStream } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { expectedFile } from "../../config/read-text-file.js";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess, type SendResult, bearerHeader } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
 import type { ExitCode, Host } from "../host.js";
 import { countOf, formatCount } from "../format-count.js";
 import { countLines, createLineCount, type LineCount, awaitSync, upload } from "../audiences/sync.js";
-import { createProgressDisplay, type ProgressDisplay, every } from "../progress-display.js";
+import { createProgressDisplay, type ProgressDisplay, repeatEvery } from "../progress-display.js";
 
 interface SyncOptions extends ApiAccess {
   readonly format?: "ndjson" | "csv";
@@ -52,8 +52,8 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
       parseMemberCount,
     )
     .addHelpText("after", EXAMPLES)
-    .action(async (key: string, file: string, given: Given<SyncOptions>, command: Command) => {
-      const options = { ...given, ...readAccess(host, command, given) };
+    .action(async (key: string, file: string, rawOptions: RawOptions<SyncOptions>, command: Command) => {
+      const options = { ...rawOptions, ...readAccess(host, command, rawOptions) };
       end(await sync(host, { key, file, options }));
     });
 }
@@ -77,32 +77,33 @@ async function sync(host: Host, request: SyncRequest): Promise<ExitCode> {
     host.err(`postrider: cannot read ${file}: expected ${source}`);
     return 1;
   }
-  const show = createProgressDisplay(host);
+  const display = createProgressDisplay(host);
   const startedAt = host.clock.monotonic();
-  const posted = await sendConfirmed(host, request, { source, show });
-  show.clear();
-  const answer = expectApiAnswer(host, posted, 202);
+  const result = await sendConfirmed(host, request, { source, display });
+  display.clear();
+  const answer = expectApiAnswer(host, result, 202);
   if (answer === undefined) return 1;
   const tookMs = host.clock.monotonic() - startedAt;
   host.out(`${key}: ${speedInWords(Number(answer["members"]), tookMs)}`);
   if (!options.wait) return 0;
-  return awaitSync({ host, access: options, key, sync: Number(answer["sync"]), show });
+  return awaitSync({ host, access: options, key, sync: Number(answer["sync"]), display });
 }
 
 /** Sends the members. With --yes, a file is sent again with the number of members that the server asked to confirm. */
 async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput): Promise<SendResult> {
-  const posted = await send(host, request, input);
-  const removed = wouldRemove(posted);
-  if (removed === undefined) return posted;
-  const again = request.options.yes === true && request.file !== "-" ? await open(host, request.file) : undefined;
-  if (again === undefined || typeof again === "string") {
+  const result = await send(host, request, input);
+  const removed = wouldRemove(result);
+  if (removed === undefined) return result;
+  const secondSource =
+    request.options.yes === true && request.file !== "-" ? await open(host, request.file) : undefined;
+  if (secondSource === undefined || typeof secondSource === "string") {
     host.err(
       `postrider: ${countOf(removed, "member")} would leave; if that is right, add ${confirmOption(request.file, removed)}`,
     );
-    return posted;
+    return result;
   }
-  const confirmed = { ...request, options: { ...request.options, confirmRemove: removed } };
-  return send(host, confirmed, { ...input, source: again });
+  const confirmedRequest = { ...request, options: { ...request.options, confirmRemove: removed } };
+  return send(host, confirmedRequest, { ...input, source: secondSource });
 }
 
 function confirmOption(file: string, removed: number): string {
@@ -110,9 +111,9 @@ function confirmOption(file: string, removed: number): string {
 }
 
 /** The number of members that would leave; undefined if the server did not ask to confirm that. */
-function wouldRemove(posted: SendResult): number | undefined {
-  if (posted.kind !== "answered" || posted.status !== 409) return undefined;
-  const departed = parseObject(posted.text)?.["departed"];
+function wouldRemove(result: SendResult): number | undefined {
+  if (result.kind !== "answered" || result.status !== 409) return undefined;
+  const departed = parseObject(result.text)?.["departed"];
   return typeof departed === "number" ? departed : undefined;
 }
 
@@ -121,7 +122,7 @@ function parseMemberCount(text: string): number {
   return Number(text);
 }
 
-/** A text says what was expected of the file. */
+/** Opens the file. If it cannot be read, returns a text that says what was expected of it. */
 async function open(host: Host, file: string): Promise<Source | string> {
   if (file === "-") return { bytes: host.input(), size: undefined };
   try {
@@ -136,12 +137,12 @@ async function open(host: Host, file: string): Promise<Source | string> {
 
 interface SyncInput {
   readonly source: Source;
-  readonly show: ProgressDisplay;
+  readonly display: ProgressDisplay;
 }
 
-function send(host: Host, { key, file, options }: SyncRequest, { source, show }: SyncInput): ReturnType<typeof upload> {
+function send(host: Host, { key, file, options }: SyncRequest, { source, display }: SyncInput): Promise<SendResult> {
   const count = createLineCount();
-  const stop = every(host.clock, SHOW_EVERY_MS, () => show.show(progressOf(count, source.size)));
+  const stop = repeatEvery(host.clock, SHOW_EVERY_MS, () => display.show(progressOf(count, source.size)));
   return upload({
     url: `${options.url}/api/audiences/${encodeURIComponent(key)}/sync`,
     authorization: bearerHeader(options.token),

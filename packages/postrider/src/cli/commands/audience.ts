@@ -4,7 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { type Command, Option } from "commander";
-import { type AccessOptions, addAccessOptions, type Given, readAccess } from "../access.js";
+import { type AccessOptions, addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess, askApi, readFromApi } from "../requests/ask-api.js";
 import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 import type { ExitCode, Host } from "../host.js";
@@ -48,9 +48,9 @@ function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void)
     .addOption(new Option("--kind <kind>", "a set of users, or a value for each").choices(["audience", "trait"]))
     .addOption(new Option("--sends-as <call>", "what destinations get").choices(["identify", "track"]))
     .addHelpText("after", CREATE_EXAMPLES)
-    .action(async (name: string, given: Given<CreateOptions>, command: Command) => {
-      if (given.destination === undefined) command.error("error: name at least one --destination");
-      end(await create(host, name, { ...given, ...readAccess(host, command, given) }));
+    .action(async (name: string, rawOptions: RawOptions<CreateOptions>, command: Command) => {
+      if (rawOptions.destination === undefined) command.error("error: name at least one --destination");
+      end(await create(host, name, { ...rawOptions, ...readAccess(host, command, rawOptions) }));
     });
 }
 
@@ -69,7 +69,9 @@ async function create(host: Host, name: string, options: CreateOptions): Promise
 function addList(audience: Command, host: Host, end: (code: ExitCode) => void): void {
   addAccessOptions(audience.command("list"))
     .description("List audiences and the state of their syncs, one per line.")
-    .action(async (given: AccessOptions, command: Command) => end(await list(host, readAccess(host, command, given))));
+    .action(async (rawOptions: AccessOptions, command: Command) =>
+      end(await list(host, readAccess(host, command, rawOptions))),
+    );
 }
 
 async function list(host: Host, access: ApiAccess): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import { type ConfigProblem, describeProblems } from "../../config/config-proble
 import { readConfigValueInSteps } from "../../config/read-config.js";
 import { readJsonFile } from "../../config/read-json-file.js";
 import { addConfigOption } from "../options.js";
-import { every, createProgressDisplay } from "../progress-display.js";
+import { repeatEvery, createProgressDisplay } from "../progress-display.js";
 import { formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 
@@ -86,7 +86,7 @@ async function runBackup(host: Host, paths: BackupPaths): Promise<ExitCode> {
 async function follow(host: Host, backup: Backup, { from, to }: BackupPaths): Promise<ExitCode> {
   const startedAt = host.clock.monotonic();
   const display = createProgressDisplay(host);
-  const stopShowing = every(host.clock, SHOW_EVERY_MS, () => {
+  const stopShowing = repeatEvery(host.clock, SHOW_EVERY_MS, () => {
     const { phase, bytes, ofBytes } = backup.progress();
     display.show({ doing: `${phase}, bytes`, done: bytes, ...(ofBytes === 0 ? {} : { total: ofBytes }) });
   });
@@ -115,8 +115,9 @@ function findStore(file: string, env: (name: string) => string | undefined): Fou
   const raw = readJsonFile(file);
   if (raw.kind === "refused") return raw;
   const { value } = raw;
-  const part = isPlainObject(value) ? { ...("store" in value ? { store: value["store"] } : {}) } : value;
-  const outcome = runSteps(readConfigValueInSteps(part, dirname(resolve(file)), env));
+  const storeAlone = isPlainObject(value) && "store" in value ? { store: value["store"] } : {};
+  const config = isPlainObject(value) ? storeAlone : value;
+  const outcome = runSteps(readConfigValueInSteps(config, dirname(resolve(file)), env));
   if (outcome.kind === "refused") return outcome;
   const { store } = outcome.config.server;
   return store.kind === "sqlite" ? { kind: "file", path: store.path } : { kind: store.kind };

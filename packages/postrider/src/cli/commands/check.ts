@@ -6,7 +6,7 @@ import { errorDocs } from "@postrider/core/engine";
 import { inspectStore } from "@postrider/sqlite/file";
 import type { Command } from "commander";
 import { execFile } from "node:child_process";
-import { calledDestination, calledHook } from "../../config/called.js";
+import { recipientOfDestination, recipientOfHook } from "../../config/recipient.js";
 import { configWarnings } from "../../config/config-warnings.js";
 import { type PlacedOrigin, probeOrigins } from "../../config/probe-origins.js";
 import { readConfig, type ReadConfigResult } from "../../config/read-config.js";
@@ -76,24 +76,26 @@ async function check(
   { config: file, strict = false, deep = false, json = false }: CheckOptions,
 ): Promise<ExitCode> {
   const outcome = readConfig(file, (name) => host.env(name));
-  const ofConfig = findingsOf(outcome);
-  if (!json) writeLines(ofConfig, file, host);
-  const deepFindings = deep && outcome.kind === "ok" ? await checkDeeply(outcome.config, host) : [];
-  const ofRest = deepFindings.filter((finding) => !ofConfig.some(({ code, path }) => isSame(finding, { code, path })));
-  const findings = [...ofConfig, ...ofRest];
+  const configFindings = findingsOf(outcome);
+  if (!json) writeLines(configFindings, file, host);
+  const allDeepFindings = deep && outcome.kind === "ok" ? await checkDeeply(outcome.config, host) : [];
+  const deepFindings = allDeepFindings.filter(
+    (finding) => !configFindings.some(({ code, path }) => isSame(finding, { code, path })),
+  );
+  const findings = [...configFindings, ...deepFindings];
   if (json) writeJsonLines(findings, host);
-  else writeSummary(host, file, { findings, table: tableOf(ofRest) });
+  else writeSummary(host, file, { findings, table: tableOf(deepFindings) });
   if (!json && outcome.kind === "refused") host.err(`what each code means: ${errorDocs("the-config")}`);
   return exitCodeOf(findings, strict);
 }
 
-function findingsOf(read: ReadConfigResult): readonly CheckFinding[] {
-  if (read.kind === "refused") return read.problems.map(problemFinding);
-  const warnings = configWarnings(read.config).map(warningFinding);
-  return read.config.server.apiToken === undefined ? [...warnings, NO_TOKEN] : warnings;
+function findingsOf(result: ReadConfigResult): readonly CheckFinding[] {
+  if (result.kind === "refused") return result.problems.map(problemFinding);
+  const warnings = configWarnings(result.config).map(warningFinding);
+  return result.config.server.apiToken === undefined ? [...warnings, NO_TOKEN] : warnings;
 }
 
-/** An address in a URL is known to be forbidden without a look-up. */
+/** True for a finding that the config has too: an address in a URL is known to be forbidden without a look-up. */
 function isSame(finding: CheckFinding, { code, path }: Pick<CheckFinding, "code" | "path">): boolean {
   return finding.code === code && finding.path === path;
 }
@@ -122,9 +124,9 @@ function amount(count: number, what: string): readonly string[] {
 
 /** All findings, the good ones too. Sends no HTTP request and writes no file. */
 async function checkDeeply(config: Config, host: Host): Promise<readonly CheckFinding[]> {
-  const ofStore = await checkStore(config.server.store, host);
-  const ofClock = await checkClock(config.server.store, host);
-  return [...ofStore, ...ofClock, ...(await checkEndpoints(config, host))];
+  const storeFindings = await checkStore(config.server.store, host);
+  const clockFindings = await checkClock(config.server.store, host);
+  return [...storeFindings, ...clockFindings, ...(await checkEndpoints(config, host))];
 }
 
 /** Looks for signs that the clock of this machine is wrong. Asks no server for the time. */
@@ -158,13 +160,13 @@ function askSystem(): Promise<boolean | undefined> {
   });
 }
 
-function judgeSynchronised(shown: string, isSynchronised: boolean | undefined): CheckFinding {
-  if (isSynchronised === true) return finding("ok", "clock-synchronised", `${shown}; the clock is synchronised`);
+function judgeSynchronised(time: string, isSynchronised: boolean | undefined): CheckFinding {
+  if (isSynchronised === true) return finding("ok", "clock-synchronised", `${time}; the clock is synchronised`);
   if (isSynchronised === undefined) {
-    return finding("note", "clock-unknown", `${shown}; this system does not say whether its clock is synchronised`);
+    return finding("note", "clock-unknown", `${time}; this system does not say whether its clock is synchronised`);
   }
   return {
-    ...finding("warning", "clock-free", `${shown}; the clock is not synchronised`),
+    ...finding("warning", "clock-free", `${time}; the clock is not synchronised`),
     change: "run an NTP client",
   };
 }
@@ -190,12 +192,15 @@ async function checkEndpoints(config: Config, host: Host): Promise<readonly Chec
 
 /** Each origin with the path of the first endpoint that has it. */
 function originsOf({ workspace }: Config): readonly PlacedOrigin[] {
-  const called = [...workspace.destinations.map(calledDestination), ...(workspace.notify ?? []).map(calledHook)];
-  const origins = called.flatMap(({ endpoints }) =>
+  const recipients = [
+    ...workspace.destinations.map(recipientOfDestination),
+    ...(workspace.notify ?? []).map(recipientOfHook),
+  ];
+  const origins = recipients.flatMap(({ endpoints }) =>
     endpoints.map(({ url, path }) => ({ url: new URL(url).origin, path: `${path}.url` })),
   );
-  const first = new Map(origins.toReversed().map((origin) => [origin.url, origin]));
-  return origins.filter((origin) => first.get(origin.url) === origin);
+  const firstByUrl = new Map(origins.toReversed().map((origin) => [origin.url, origin]));
+  return origins.filter((origin) => firstByUrl.get(origin.url) === origin);
 }
 
 function notChecked(count: number): CheckFinding {

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@postrider/core";
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import {
   deliveryTable,
   addKindOptions,
@@ -47,25 +47,25 @@ export function addDeliveries(program: Command, host: Host, end: (code: ExitCode
     .option("--after <cursor>", "go on where an earlier list ended")
     .option("--json", "print each delivery as a line of JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (given: Given<DeliveriesOptions>, command: Command) => {
-      const options = { ...given, ...readAccess(host, command, given) };
+    .action(async (rawOptions: RawOptions<DeliveriesOptions>, command: Command) => {
+      const options = { ...rawOptions, ...readAccess(host, command, rawOptions) };
       end(options.count === true ? await count(host, options) : await list(host, options));
     });
 }
 
 async function list(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
   const rows: JsonObject[] = [];
-  let count = 0;
+  let shownCount = 0;
   const show = (page: readonly JsonObject[]): void => {
-    count += page.length;
+    shownCount += page.length;
     if (options.json === true) page.forEach((delivery) => host.out(JSON.stringify(delivery)));
     else rows.push(...page);
   };
-  const listed = await listDeliveries(host, options, options, show);
+  const outcome = await listDeliveries(host, options, options, show);
   if (rows.length > 0) deliveryTable(rows, host.columns()).forEach((line) => host.out(line));
-  if (listed === undefined) return 1;
-  if (listed.next !== undefined) host.err(`more are left; to go on, add --after ${listed.next}`);
-  else if (count === 0) await tellNoneMatch(host, options);
+  if (outcome === undefined) return 1;
+  if (outcome.next !== undefined) host.err(`more are left; to go on, add --after ${outcome.next}`);
+  else if (shownCount === 0) await tellNoneMatch(host, options);
   return 0;
 }
 
@@ -73,8 +73,8 @@ async function list(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
 async function count(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
   const answer = await countDeliveries(host, options, options);
   if (answer === undefined) return 1;
-  const { count: found, more } = answer;
-  host.out(options.json === true ? JSON.stringify(answer) : `${formatCount(found)}${more === true ? "+" : ""}`);
+  const { count: total, more } = answer;
+  host.out(options.json === true ? JSON.stringify(answer) : `${formatCount(total)}${more === true ? "+" : ""}`);
   return 0;
 }
 

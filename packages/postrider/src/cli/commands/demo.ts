@@ -83,10 +83,10 @@ async function runDemo(host: Host, options: DemoOptions): Promise<ExitCode> {
       if (!arrivals.note(received)) host.out(receivedLine(received));
     },
   });
-  const listening = await listenOn(receiver, { host: "127.0.0.1", port: 0 });
-  if (listening.kind === "refused") return fail(host, listening.reason);
+  const receiverResult = await listenOn(receiver, { host: "127.0.0.1", port: 0 });
+  if (receiverResult.kind === "refused") return fail(host, receiverResult.reason);
   try {
-    return await runServer({ ...options, host, arrivals, secrets, receiverUrl: listening.url });
+    return await runServer({ ...options, host, arrivals, secrets, receiverUrl: receiverResult.url });
   } finally {
     receiver.close();
     receiver.closeAllConnections();
@@ -101,12 +101,12 @@ interface DemoRun extends DemoOptions {
 }
 
 async function runServer(run: DemoRun): Promise<ExitCode> {
-  const started = await startDemoServer(run.host, run, run.secrets);
-  if (started.kind === "refused") return fail(run.host, started.reason);
-  const { server } = started;
-  const ended = stopOnSignals(run.host, server);
-  const outcome = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
-  if (outcome !== "not-arrived") return ended;
+  const startResult = await startDemoServer(run.host, run, run.secrets);
+  if (startResult.kind === "refused") return fail(run.host, startResult.reason);
+  const { server } = startResult;
+  const exitCode = stopOnSignals(run.host, server);
+  const outcome = await Promise.race([show(run, server), exitCode.then(() => "ended" as const)]);
+  if (outcome !== "not-arrived") return exitCode;
   await server.stop();
   return fail(run.host, "not all of the calls arrived");
 }
@@ -142,8 +142,8 @@ function fail(host: Host, reason: string): ExitCode {
 
 /** Starts the server. If it uses a free port, says so on standard output. */
 async function startDemoServer(host: Host, addresses: DemoAddresses, secrets: DemoSecrets): Promise<StartResult> {
-  const started = await startOnPort(host, addresses, secrets);
-  if (started.kind === "ok" || started.code !== "port-taken") return started;
+  const startResult = await startOnPort(host, addresses, secrets);
+  if (startResult.kind === "ok" || startResult.code !== "port-taken") return startResult;
   host.out(`port ${String(addresses.port)} is taken by another program, so the demo uses a free one`);
   return startOnPort(host, { ...addresses, port: 0 }, secrets);
 }

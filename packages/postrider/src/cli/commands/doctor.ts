@@ -11,7 +11,7 @@ import {
   addAccessOptions,
   readServerUrl,
   readToken,
-  givenWriteKey,
+  findWriteKey,
   TOKEN_WAYS,
   WRITE_KEY_WAYS,
   writeKeyOption,
@@ -47,7 +47,7 @@ interface DoctorOptions {
   readonly config?: string;
 }
 
-interface GivenOptions extends AccessOptions, Pick<DoctorOptions, "writeKey" | "messageId" | "config"> {}
+interface RawDoctorOptions extends AccessOptions, Pick<DoctorOptions, "writeKey" | "messageId" | "config"> {}
 
 const EXAMPLES = `
 Examples:
@@ -62,11 +62,11 @@ export function addDoctor(program: Command, host: Host, end: (code: ExitCode) =>
     .option("--message-id <id>", "a call, by its messageId: was it accepted, filtered, delivered, or not seen here?")
     .option("--config <file>", "a config, whose store is looked at too, as check --deep does it")
     .addHelpText("after", EXAMPLES)
-    .action(async (given: GivenOptions, command: Command) => {
-      const url = readServerUrl(host, command, given);
-      const token = readToken(host, command, given);
-      const writeKey = givenWriteKey(host, given.writeKey);
-      const { messageId, config } = given;
+    .action(async (rawOptions: RawDoctorOptions, command: Command) => {
+      const url = readServerUrl(host, command, rawOptions);
+      const token = readToken(host, command, rawOptions);
+      const writeKey = findWriteKey(host, rawOptions.writeKey);
+      const { messageId, config } = rawOptions;
       end(await examine(host, { url, ...defined({ token, writeKey, messageId, config }) }));
     });
 }
@@ -108,7 +108,7 @@ async function examineCalls(
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
   const traffic = readTraffic(stats, source);
   const latest = await askLatestCalls(get);
-  const ofSource = callsOf(latest, source);
+  const sourceCalls = callsOf(latest, source);
   const wallMs = host.clock.wall();
   const failures = await findFailures(get, sources ?? [], wallMs);
   const version = diagnoseVersion(await get("version"), PROGRAM_VERSION);
@@ -118,20 +118,20 @@ async function examineCalls(
     ...diagnoseSources(sources ?? []),
     ...diagnoseLanes(await get("lanes"), source === undefined ? undefined : destinationsOf(sources ?? []), wallMs),
     ...diagnoseUnknownKeys(latest),
-    ...diagnoseWarnings(ofSource),
-    ...diagnoseTraffic(stats, traffic, { latest: ofSource, isHealthy }),
+    ...diagnoseWarnings(sourceCalls),
+    ...diagnoseTraffic(stats, traffic, { latest: sourceCalls, isHealthy }),
     ...failures,
   ];
   if (messageId === undefined) return findings;
   const query = new URLSearchParams({ messageId, ...defined({ source }) });
   const seenAnswer = await get(`seen?${query.toString()}`);
-  const calls = ofSource?.filter((call) => call["messageId"] === messageId);
+  const calls = sourceCalls?.filter((call) => call["messageId"] === messageId);
   const deliveries = await findDeliveries(get, query);
   const why = await explainDeliveries(get, deliveries);
   return [...findings, ...diagnoseCall({ seen: seenAnswer, deliveries, sources, traffic, calls, why, isHealthy })];
 }
 
-/** The calls of a source, or all. */
+/** The calls of a source, or all if no source is named. */
 function callsOf(
   calls: readonly JsonObject[] | undefined,
   source: string | undefined,
@@ -140,15 +140,17 @@ function callsOf(
 }
 
 function destinationsOf(sources: readonly ConnectedSource[]): ReadonlySet<string> {
-  return new Set(sources.flatMap(({ destinations }) => destinations.map((to) => fieldOf(to, "destination"))));
+  return new Set(
+    sources.flatMap(({ destinations }) => destinations.map((destination) => fieldOf(destination, "destination"))),
+  );
 }
 
 /** The most deliveries of a call that are explained. */
 const MAX_EXPLAINED = 100;
 
 /** The sentences about deliveries that have not arrived, by the id of each. */
-async function explainDeliveries(get: AskApi, listed: SendResult): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = objectsIn(objectOfAnswer(listed) ?? {}, "deliveries").filter(({ state }) => state !== "delivered");
+async function explainDeliveries(get: AskApi, page: SendResult): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = objectsIn(objectOfAnswer(page) ?? {}, "deliveries").filter(({ state }) => state !== "delivered");
   const why = new Map<string, readonly string[]>();
   for (const row of rows.slice(0, MAX_EXPLAINED)) {
     const id = fieldOf(row, "id");

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "@postrider/core";
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { askLatestCalls } from "../calls/list-calls.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
 import { explanationInWords } from "../deliveries/explanation-in-words.js";
@@ -37,10 +37,10 @@ export function addExplain(program: Command, host: Host, end: (code: ExitCode) =
     .option("--message-id <id>", "every delivery of the call with this messageId")
     .option("--json", "print each explanation as a line of JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string | undefined, given: Given<ExplainOptions>, command: Command) => {
-      if ((id === undefined) === (given.messageId === undefined))
+    .action(async (id: string | undefined, rawOptions: RawOptions<ExplainOptions>, command: Command) => {
+      if ((id === undefined) === (rawOptions.messageId === undefined))
         command.error("error: name a delivery, or a call by --message-id");
-      const options = { ...given, ...readAccess(host, command, given) };
+      const options = { ...rawOptions, ...readAccess(host, command, rawOptions) };
       end(await (id === undefined ? explainCall(host, options) : explainDelivery(host, id, options)));
     });
 }
@@ -63,15 +63,15 @@ async function explainCall(host: Host, options: ExplainOptions): Promise<ExitCod
   const { messageId = "" } = options;
   const rows: JsonObject[] = [];
   const filters = { messageId, limit: MAX_DELIVERIES };
-  const listed = await listDeliveries(host, options, filters, (page) => rows.push(...page));
-  if (listed === undefined) return 1;
+  const outcome = await listDeliveries(host, options, filters, (page) => rows.push(...page));
+  if (outcome === undefined) return 1;
   if (rows.length === 0) return explainAbsence(host, options, messageId);
   for (const row of rows) {
     const code = await explainRow(host, row, options);
     if (code !== 0) return code;
   }
   if (options.json !== true) await explainOthers(host, options, messageId);
-  if (listed.next !== undefined) host.err(`more are left: only ${String(MAX_DELIVERIES)} deliveries are explained`);
+  if (outcome.next !== undefined) host.err(`more are left: only ${String(MAX_DELIVERIES)} deliveries are explained`);
   return 0;
 }
 

@@ -4,7 +4,7 @@
 import type { Cancel } from "@postrider/core";
 import type { Command } from "commander";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { answerInWords, type ApiAccess, bearerHeader } from "../requests/ask-api.js";
@@ -35,12 +35,12 @@ export function addExportUser(program: Command, host: Host, end: (code: ExitCode
     .argument("<id>", "the user")
     .option("--to <file>", "a new file, instead of standard output")
     .addHelpText("after", NOTES)
-    .action(async (userId: string, given: Given<ExportOptions>, command: Command) => {
-      const access = readAccess(host, command, given);
+    .action(async (userId: string, rawOptions: RawOptions<ExportOptions>, command: Command) => {
+      const access = readAccess(host, command, rawOptions);
       end(
-        given.to === undefined
+        rawOptions.to === undefined
           ? await exportTo(host, access, userId)
-          : await exportToFile(host, access, userId, given.to),
+          : await exportToFile(host, access, userId, rawOptions.to),
       );
     });
 }
@@ -68,23 +68,19 @@ async function exportToFile(host: Host, access: ApiAccess, userId: string, path:
 /** Writes each line, and says on standard error how many there are, or that the export is not whole. */
 async function exportTo(host: Host, access: ApiAccess, userId: string, write?: Write): Promise<ExitCode> {
   const progress = createProgressDisplay(host);
-  const progressCounts = { lines: 0, isWhole: false };
+  const answer = { lines: 0, isWhole: false };
   const outcome = await linesFromApi(host, access, `/api/users/${encodeURIComponent(userId)}/export`, async (line) => {
-    progressCounts.isWhole = parseObject(line)?.["kind"] === "end";
-    if (progressCounts.isWhole) return;
-    progressCounts.lines += 1;
+    answer.isWhole = parseObject(line)?.["kind"] === "end";
+    if (answer.isWhole) return;
+    answer.lines += 1;
     if (write === undefined) host.out(line);
     else await write(line);
-    progress.show({ doing: "exporting", done: progressCounts.lines });
+    progress.show({ doing: "exporting", done: answer.lines });
   });
   progress.clear();
   if (outcome.kind === "refused") return fail(host, outcome.reason);
-  if (!progressCounts.isWhole) return fail(host, "the answer broke off");
-  host.err(
-    progressCounts.lines === 0
-      ? "nothing is held of this user"
-      : `${countOf(progressCounts.lines, "thing")} held of this user`,
-  );
+  if (!answer.isWhole) return fail(host, "the answer broke off");
+  host.err(answer.lines === 0 ? "nothing is held of this user" : `${countOf(answer.lines, "thing")} held of this user`);
   return 0;
 }
 
@@ -93,8 +89,8 @@ function fail(host: Host, reason: string): ExitCode {
   return 1;
 }
 
-/** `refused`: there is no answer, another one than was asked for, or it broke off. */
-type ReadLines = { readonly kind: "ok" } | { readonly kind: "refused"; readonly reason: string };
+/** `refused`: there is no answer, it is not the one that was asked for, or it broke off. */
+type ReadLinesResult = { readonly kind: "ok" } | { readonly kind: "refused"; readonly reason: string };
 
 /** Calls `onLine` with each line, in order. */
 async function linesFromApi(
@@ -102,15 +98,15 @@ async function linesFromApi(
   { url, token }: ApiAccess,
   path: string,
   onLine: (line: string) => Promise<void>,
-): Promise<ReadLines> {
+): Promise<ReadLinesResult> {
   const silence = watchSilence(host);
   let failure = `no answer from ${url}`;
   try {
     const headers = { authorization: bearerHeader(token) };
     const response = await fetch(`${url}${path}`, { headers, signal: silence.signal, redirect: "manual" });
-    if (response.status !== 200 || response.body === null) return await refusedBy(response);
+    if (response.status !== 200 || response.body === null) return await refusalOf(response);
     failure = "the answer broke off";
-    for await (const line of linesOf(response.body, silence.heard)) await onLine(line);
+    for await (const line of linesOf(response.body, silence.restart)) await onLine(line);
     return { kind: "ok" };
   } catch (error) {
     return { kind: "refused", reason: `${failure}: ${faultInWords(silence.signal.aborted ? "timeout" : error)}` };
@@ -119,7 +115,7 @@ async function linesFromApi(
   }
 }
 
-async function refusedBy(response: Response): Promise<ReadLines> {
+async function refusalOf(response: Response): Promise<ReadLinesResult> {
   const text = await response.text();
   return { kind: "refused", reason: answerInWords({ kind: "answered", status: response.status, text }) };
 }
@@ -137,21 +133,21 @@ async function* linesOf(
   }
 }
 
-/** Aborts once nothing was heard for too long. */
+/** Aborts once `SILENCE_MS` have passed since the last `restart`. */
 function watchSilence({ clock }: Pick<Host, "clock">): Silence {
   const abort = new AbortController();
   const begin = (): Cancel => clock.after(SILENCE_MS, () => abort.abort());
   let cancel = begin();
   const end = (): void => cancel();
-  const heard = (): void => {
+  const restart = (): void => {
     end();
     cancel = begin();
   };
-  return { signal: abort.signal, heard, end };
+  return { signal: abort.signal, restart, end };
 }
 
 interface Silence {
   readonly signal: AbortSignal;
-  readonly heard: () => void;
+  readonly restart: () => void;
   readonly end: () => void;
 }

@@ -1,7 +1,7 @@
 // postrider forget: ends what waits for a destination that was removed from the settings. Asks until nothing is left.
 
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { objectsIn } from "../deliveries/delivery-json.js";
 import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
@@ -30,8 +30,8 @@ export function addForget(program: Command, host: Host, end: (code: ExitCode) =>
     .argument("<destination>", "the id of the destination")
     .option("--yes", "end it; without this option, say what would end")
     .addHelpText("after", NOTES)
-    .action(async (destination: string, given: Given<ForgetOptions>, command: Command) => {
-      const options = { ...given, ...readAccess(host, command, given) };
+    .action(async (destination: string, rawOptions: RawOptions<ForgetOptions>, command: Command) => {
+      const options = { ...rawOptions, ...readAccess(host, command, rawOptions) };
       end(options.yes === true ? await forget(host, destination, options) : await preview(host, destination, options));
     });
 }
@@ -39,7 +39,7 @@ export function addForget(program: Command, host: Host, end: (code: ExitCode) =>
 async function preview(host: Host, destination: string, options: ForgetOptions): Promise<ExitCode> {
   const answer = await readFromApi(host, options, "/api/lanes");
   if (answer === undefined) return 1;
-  const lane = objectsIn(answer, "lanes").find((one) => one["destination"] === destination);
+  const lane = objectsIn(answer, "lanes").find((row) => row["destination"] === destination);
   if (lane === undefined) host.err(`nothing waits for ${destination}`);
   else if (lane["mode"] !== "gone") host.err(`the config has ${destination}: remove it there first, and reload`);
   else host.err(`${countOf(Number(lane["deliveries"]), "delivery", "deliveries")} would end; run again with --yes`);

@@ -12,7 +12,7 @@ import {
   isThisMachine,
   needsIgnoreLine,
   STORE_PATTERN,
-  whyTaken,
+  findObstacle,
   writeFirstConfig,
 } from "../init/first-config.js";
 import { parsePort } from "../options.js";
@@ -36,11 +36,11 @@ const DEFAULT_OUT = "./postrider.json";
 
 const WRITE_KEY_BYTES = 12;
 
-/** The number of times that a question is asked until it has an answer that can be used. */
+/** The most times that a question is asked until it has an answer that can be used. */
 const MAX_ASKS = 3;
 
 /** The default answers, which are also used if nothing is asked. */
-const OFFERED: AskedSettings = {
+const DEFAULTS: AskedSettings = {
   url: "http://127.0.0.1:9000/hook",
   destination: "receiver",
   source: "website",
@@ -52,29 +52,29 @@ const WANTED_URL = "a full http or https URL without user, password and fragment
 interface Question<Value> {
   readonly text: string;
   readonly offered: Value;
-  /** Undefined for an answer that cannot be used; then `wanted` is printed. */
+  /** Undefined for an answer that cannot be used; then `expected` is printed. */
   readonly read: (answer: string) => Value | undefined;
-  readonly wanted: string;
+  readonly expected: string;
 }
 
 const URL_QUESTION: Question<string> = {
   text: "Where to deliver?",
-  offered: OFFERED.url,
+  offered: DEFAULTS.url,
   read: (answer) => (isEndpoint(answer) ? answer : undefined),
-  wanted: WANTED_URL,
+  expected: WANTED_URL,
 };
 
 const PORT_QUESTION: Question<number> = {
   text: "The port of the server?",
-  offered: OFFERED.port,
+  offered: DEFAULTS.port,
   read: (answer) => (/^\d{1,5}$/.test(answer) && Number(answer) <= 65_535 ? Number(answer) : undefined),
-  wanted: `a whole number from 0 to 65535, such as ${String(OFFERED.port)}`,
+  expected: `a whole number from 0 to 65535, such as ${String(DEFAULTS.port)}`,
 };
 
 /** Variables that npm sets for what it starts, as `npx` or for a script. */
 const VARIABLES_OF_NPM = ["npm_command", "npm_lifecycle_event", "npm_execpath"] as const;
 
-/** Of an option that is not needed. */
+/** The end of the description of an option, before its default. */
 const ASKED = "; asked for on a terminal unless --url is given, otherwise";
 
 const EXAMPLES = `
@@ -92,10 +92,10 @@ export function addInit(program: Command, host: Host, end: (code: ExitCode) => v
     .command("init")
     .description("Write a first config, with a source, a destination and secrets.")
     .option("--url <url>", "where to deliver; asked for on a terminal", parseEndpoint)
-    .option("--source <id>", `the id of the source${ASKED} ${OFFERED.source}`)
-    .option("--destination <id>", `the id of the destination${ASKED} ${OFFERED.destination}`)
+    .option("--source <id>", `the id of the source${ASKED} ${DEFAULTS.source}`)
+    .option("--destination <id>", `the id of the destination${ASKED} ${DEFAULTS.destination}`)
     .option("--write-key <key>", "the write key of the source; drawn at random if absent")
-    .option("--port <number>", `the port of the server${ASKED} ${String(OFFERED.port)}`, parsePort)
+    .option("--port <number>", `the port of the server${ASKED} ${String(DEFAULTS.port)}`, parsePort)
     .option("--out <file>", "the config", DEFAULT_OUT)
     .option("--force", "replace the config if it is there")
     .addHelpText("after", EXAMPLES)
@@ -109,13 +109,13 @@ export function addInit(program: Command, host: Host, end: (code: ExitCode) => v
 
 async function init(host: Host, options: InitOptions): Promise<ExitCode> {
   const { out: file, force: isForced = false } = options;
-  const obstacle = whyTaken({ file, isForced });
+  const obstacle = findObstacle({ file, isForced });
   if (obstacle !== undefined) {
     host.err(`postrider: ${obstacle}`);
     return 1;
   }
   const settings =
-    options.url === undefined ? await askSettings(host, options) : { ...OFFERED, ...options, url: options.url };
+    options.url === undefined ? await askSettings(host, options) : { ...DEFAULTS, ...options, url: options.url };
   if (settings !== undefined) return write(host, options, settings);
   host.err("postrider: nothing was written");
   return 1;
@@ -143,14 +143,14 @@ function parseEndpoint(text: string): string {
 }
 
 /** Undefined if the input has ended, or if no answer to a question could be used. */
-async function askSettings(host: Host, given: Partial<AskedSettings>): Promise<AskedSettings | undefined> {
-  const url = given.url ?? (await askUntil(host, URL_QUESTION));
+async function askSettings(host: Host, options: Partial<AskedSettings>): Promise<AskedSettings | undefined> {
+  const url = options.url ?? (await askUntil(host, URL_QUESTION));
   if (url === undefined) return undefined;
-  const destination = given.destination ?? (await askUntil(host, idQuestion("destination")));
+  const destination = options.destination ?? (await askUntil(host, idQuestion("destination")));
   if (destination === undefined) return undefined;
-  const source = given.source ?? (await askUntil(host, idQuestion("source")));
+  const source = options.source ?? (await askUntil(host, idQuestion("source")));
   if (source === undefined) return undefined;
-  const port = given.port ?? (await askUntil(host, PORT_QUESTION));
+  const port = options.port ?? (await askUntil(host, PORT_QUESTION));
   return port === undefined ? undefined : { url, destination, source, port };
 }
 
@@ -159,20 +159,20 @@ function isEndpoint(text: string): boolean {
 }
 
 /** Any text is an id. */
-function idQuestion(of: "destination" | "source"): Question<string> {
-  return { text: `The id of the ${of}?`, offered: OFFERED[of], read: (answer) => answer, wanted: "an id" };
+function idQuestion(kind: "destination" | "source"): Question<string> {
+  return { text: `The id of the ${kind}?`, offered: DEFAULTS[kind], read: (answer) => answer, expected: "an id" };
 }
 
 async function askUntil<Value extends string | number>(
   host: Host,
-  { text, offered, read, wanted }: Question<Value>,
+  { text, offered, read, expected }: Question<Value>,
 ): Promise<Value | undefined> {
   for (let tries = 0; tries < MAX_ASKS; tries += 1) {
     const answer = (await host.ask?.(`${text} [${String(offered)}] `))?.trim();
     if (answer === undefined) return undefined;
     const value = answer === "" ? offered : read(answer);
     if (value !== undefined) return value;
-    host.err(`expected ${wanted}`);
+    host.err(`expected ${expected}`);
   }
   return undefined;
 }

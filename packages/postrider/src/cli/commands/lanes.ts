@@ -4,7 +4,7 @@
 import type { EpochMs, JsonObject } from "@postrider/core";
 import { formatDuration, isPlainObject, parseTimestamp } from "@postrider/core/engine";
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
@@ -13,10 +13,6 @@ import type { Line, Style } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 
 interface LanesOptions extends ApiAccess {
-  readonly json?: true;
-}
-
-interface LaneOptions extends ApiAccess {
   readonly json?: true;
 }
 
@@ -86,8 +82,8 @@ export function addLanes(program: Command, host: Host, end: (code: ExitCode) => 
     .description("List the destinations: which send, which are held or paused, what waits.")
     .option("--json", "print each lane as a line of JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (given: Given<LanesOptions>, command: Command) =>
-      end(await listLanes(host, { ...given, ...readAccess(host, command, given) })),
+    .action(async (rawOptions: RawOptions<LanesOptions>, command: Command) =>
+      end(await listLanes(host, { ...rawOptions, ...readAccess(host, command, rawOptions) })),
     );
 }
 
@@ -109,8 +105,10 @@ export function addLaneRequests(program: Command, host: Host, end: (code: ExitCo
       .argument("<destination>", "the id of the destination")
       .option("--json", "print the lane as one line of JSON")
       .addHelpText("after", `${notes}\n\nExamples:\n  $ postrider ${name} crm`)
-      .action(async (destination: string, given: Given<LaneOptions>, command: Command) =>
-        end(await requestLane(host, { name, destination }, { ...given, ...readAccess(host, command, given) })),
+      .action(async (destination: string, rawOptions: RawOptions<LanesOptions>, command: Command) =>
+        end(
+          await requestLane(host, { name, destination }, { ...rawOptions, ...readAccess(host, command, rawOptions) }),
+        ),
       );
   }
 }
@@ -118,7 +116,7 @@ export function addLaneRequests(program: Command, host: Host, end: (code: ExitCo
 async function requestLane(
   host: Host,
   { name, destination }: { readonly name: LaneCommand["name"]; readonly destination: string },
-  options: LaneOptions,
+  options: LanesOptions,
 ): Promise<ExitCode> {
   const path = `/api/lanes/${encodeURIComponent(destination)}/${name}`;
   const lane = expectApiAnswer(host, await askApi(host, options, { path }), 200);
@@ -175,11 +173,11 @@ function untilInstant(lane: JsonObject, name: string, now: EpochMs): string {
 /** The reason for which the lane does not send as fast as it could. */
 function causeOf(lane: JsonObject, now: EpochMs): string {
   const { pausedBy, backoff, endpointHolds } = lane;
-  const by = Array.isArray(pausedBy) ? pausedBy.map(String) : [];
+  const pausers = Array.isArray(pausedBy) ? pausedBy.map(String) : [];
   const holds = Array.isArray(endpointHolds) ? endpointHolds.length : 0;
   const causes = [
     ...(CLOSED.get(fieldOf(lane, "mode")) ?? []),
-    ...(by.length > 0 ? [`paused by ${by.join(" and ")}`] : []),
+    ...(pausers.length > 0 ? [`paused by ${pausers.join(" and ")}`] : []),
     ...(isPlainObject(backoff) ? [backoffInWords(backoff, now)] : failureInWords(lane)),
     ...rateInWords(lane, now),
     ...(holds > 0 ? [`Retry-After of ${countOf(holds, "endpoint")}`] : []),

@@ -8,7 +8,7 @@ import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
 import { parseDelay, parseFilledText, parsePort, parseStatus } from "../options.js";
 import { receivedLine, createReceiver } from "../receiver/receiver.js";
-import { untilSignalled } from "../signals.js";
+import { awaitSignal } from "../signals.js";
 
 interface ListenOptions {
   readonly port: number;
@@ -17,7 +17,7 @@ interface ListenOptions {
   readonly delay: number;
 }
 
-interface GivenOptions extends ListenOptions {
+interface RawListenOptions extends ListenOptions {
   readonly secretFile?: string;
 }
 
@@ -42,7 +42,7 @@ export function addListen(program: Command, host: Host, end: (code: ExitCode) =>
     .option("--status <number>", "the status to answer with", parseStatus, 200)
     .option("--delay <ms>", "how long to wait before the answer", parseDelay, 0)
     .addHelpText("after", EXAMPLES)
-    .action(async ({ secretFile, ...options }: GivenOptions, command: Command) => {
+    .action(async ({ secretFile, ...options }: RawListenOptions, command: Command) => {
       const secret =
         options.secret ?? (secretFile === undefined ? undefined : readFirstLine(command, secretFile, "secret"));
       end(await listen(host, { ...options, ...defined({ secret }) }));
@@ -57,13 +57,13 @@ async function listen(host: Host, { port, secret, status, delay }: ListenOptions
     clock: host.clock,
     onReceived: (received) => host.out(receivedLine(received)),
   });
-  const listening = await listenOn(receiver, { host: "127.0.0.1", port });
-  if (listening.kind === "refused") {
-    host.err(`postrider: ${listening.reason}`);
+  const outcome = await listenOn(receiver, { host: "127.0.0.1", port });
+  if (outcome.kind === "refused") {
+    host.err(`postrider: ${outcome.reason}`);
     return 1;
   }
-  host.out(`listening on ${listening.url}`);
-  await untilSignalled(host);
+  host.out(`listening on ${outcome.url}`);
+  await awaitSignal(host);
   receiver.close();
   receiver.closeAllConnections();
   return 0;

@@ -22,16 +22,16 @@ export function addReload(program: Command, host: Host, end: (code: ExitCode) =>
   addAccessOptions(program.command("reload"))
     .description("Have a server read its config again, as SIGHUP does.")
     .addHelpText("after", NOTES)
-    .action(async (given: AccessOptions, command: Command) =>
-      end(await reload(host, readAccess(host, command, given))),
+    .action(async (rawOptions: AccessOptions, command: Command) =>
+      end(await reload(host, readAccess(host, command, rawOptions))),
     );
 }
 
 async function reload(host: Host, access: ApiAccess): Promise<ExitCode> {
-  const posted = await askApi(host, access, { path: "/api/reload" });
-  const refused = refusalIn(posted);
-  if (refused !== undefined) return reportProblems(host, refused);
-  const answer = expectApiAnswer(host, posted, 200);
+  const result = await askApi(host, access, { path: "/api/reload" });
+  const refusal = refusalIn(result);
+  if (refusal !== undefined) return reportProblems(host, refusal);
+  const answer = expectApiAnswer(host, result, 200);
   if (answer === undefined) return 1;
   const { sources, destinations, needsRestart } = answer;
   host.out(`reloaded: ${countOf(sources, "source")}, ${countOf(destinations, "destination")}`);
@@ -42,8 +42,8 @@ async function reload(host: Host, access: ApiAccess): Promise<ExitCode> {
 }
 
 /** The answer to a config with problems; undefined for any other. */
-function refusalIn(posted: SendResult): JsonObject | undefined {
-  const refusal = posted.kind === "answered" && posted.status === 422 ? parseObject(posted.text) : undefined;
+function refusalIn(result: SendResult): JsonObject | undefined {
+  const refusal = result.kind === "answered" && result.status === 422 ? parseObject(result.text) : undefined;
   return Array.isArray(refusal?.["problems"]) ? refusal : undefined;
 }
 

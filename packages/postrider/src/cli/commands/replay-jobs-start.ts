@@ -3,7 +3,7 @@
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { deliveryTable, addKindOptions, addTimeOptions } from "../deliveries/list-deliveries.js";
 import { countOf, formatCount } from "../format-count.js";
@@ -54,9 +54,9 @@ export function addReplayJobsStart(jobs: Command, host: Host, end: (code: ExitCo
     .option("--yes", "start the job; without this option, say what it would replay")
     .option("--no-wait", "print the id of the job, and do not wait for its end")
     .addHelpText("after", START_EXAMPLES)
-    .action(async (given: Given<StartOptions>, command: Command) => {
-      const options = { ...given, ...readAccess(host, command, given) };
-      end(options.yes === true ? await start(host, options) : await preview(host, options));
+    .action(async (rawOptions: RawOptions<StartOptions>, command: Command) => {
+      const options = { ...rawOptions, ...readAccess(host, command, rawOptions) };
+      end(options.yes === true ? await start(host, options) : await showPreview(host, options));
     });
 }
 
@@ -65,11 +65,17 @@ function bodyOf({ state, fault, reason, status, destination, source, type, since
   return {
     ...(state === undefined ? {} : { state: state.split(",") }),
     ...(fault === undefined ? {} : { fault: [fault] }),
-    ...{ reason, status, destination, source, type, since, until },
+    reason,
+    status,
+    destination,
+    source,
+    type,
+    since,
+    until,
   };
 }
 
-async function preview(host: Host, options: StartOptions): Promise<ExitCode> {
+async function showPreview(host: Host, options: StartOptions): Promise<ExitCode> {
   const request = { path: "/api/replay-jobs/preview", body: bodyOf(options) };
   const answer = expectApiAnswer(host, await askApi(host, options, request), 200);
   if (answer === undefined) return 1;
@@ -79,8 +85,8 @@ async function preview(host: Host, options: StartOptions): Promise<ExitCode> {
 }
 
 async function start(host: Host, options: StartOptions): Promise<ExitCode> {
-  const posted = await askApi(host, options, { path: "/api/replay-jobs", body: bodyOf(options) });
-  const job = expectApiAnswer(host, posted, 202);
+  const result = await askApi(host, options, { path: "/api/replay-jobs", body: bodyOf(options) });
+  const job = expectApiAnswer(host, result, 202);
   if (job === undefined) return 1;
   const id = fieldOf(job, "id");
   if (options.wait) host.err(`job ${id} is on its way; it goes on if this program is stopped`);
@@ -96,8 +102,8 @@ function previewInWords(preview: JsonObject, width: number | undefined): readonl
   return [
     [{ text: `${total} can be replayed`, style: "strong" }],
     ...rangeLines(preview),
-    ...objectsIn(preview, "byDestination").map((one) => countLine(one, `to ${fieldOf(one, "destination")}`)),
-    ...objectsIn(preview, "byReason").map((one) => countLine(one, reasonInWords(fieldOf(one, "reason")))),
+    ...objectsIn(preview, "byDestination").map((row) => countLine(row, `to ${fieldOf(row, "destination")}`)),
+    ...objectsIn(preview, "byReason").map((row) => countLine(row, reasonInWords(fieldOf(row, "reason")))),
     ...outOfReachLines(preview["outOfReach"]),
     ...(examples.length > 0 ? ["", "the latest of them:", ...deliveryTable(examples, width)] : []),
   ];
@@ -128,18 +134,18 @@ function outOfReachLines(outOfReach: unknown): readonly Line[] {
 /** Prints the counts of the ended job. The job goes on without this program. */
 async function awaitJob(host: Host, access: ApiAccess, id: string): Promise<ExitCode> {
   const display = createProgressDisplay(host);
-  const ended = await askUntil(host, access, `/api/replay-jobs/${encodeURIComponent(id)}`, (job) => {
-    if (job["state"] !== "running") return job;
-    display.show({ doing: "replayed", done: Number(job["replayed"]), total: Number(job["expected"]) });
+  const job = await askUntil(host, access, `/api/replay-jobs/${encodeURIComponent(id)}`, (answer) => {
+    if (answer["state"] !== "running") return answer;
+    display.show({ doing: "replayed", done: Number(answer["replayed"]), total: Number(answer["expected"]) });
     return undefined;
   });
   display.clear();
-  if (ended === undefined) {
+  if (job === undefined) {
     host.err(`postrider: the server no longer answers; it goes on with the job: see postrider replay-jobs show ${id}`);
     return 1;
   }
   host.out(
-    `${fieldOf(ended, "state")}: replayed ${formatCount(ended["replayed"])}, skipped ${formatCount(ended["skipped"])}`,
+    `${fieldOf(job, "state")}: replayed ${formatCount(job["replayed"])}, skipped ${formatCount(job["skipped"])}`,
   );
-  return ended["state"] === "done" ? 0 : 1;
+  return job["state"] === "done" ? 0 : 1;
 }

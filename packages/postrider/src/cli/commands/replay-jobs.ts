@@ -4,7 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
@@ -52,16 +52,20 @@ export function addReplayJobs(program: Command, host: Host, end: End): void {
     .addHelpText("after", EXAMPLES);
   addReplayJobsStart(jobs, host, end);
   addList(jobs, host, end);
-  addOne(jobs, host, { name: "show", description: "Show one job.", end });
-  addOne(jobs, host, { name: "cancel", description: "End a running job; what it has replayed stays replayed.", end });
+  addJobCommand(jobs, host, { name: "show", description: "Show one job.", end });
+  addJobCommand(jobs, host, {
+    name: "cancel",
+    description: "End a running job; what it has replayed stays replayed.",
+    end,
+  });
 }
 
 function addList(jobs: Command, host: Host, end: End): void {
   addAccessOptions(jobs.command("list"))
     .description("List the jobs, the latest first.")
     .option("--json", "print each job as a line of JSON")
-    .action(async (given: Given<JobOptions>, command: Command) =>
-      end(await list(host, { ...given, ...readAccess(host, command, given) })),
+    .action(async (rawOptions: RawOptions<JobOptions>, command: Command) =>
+      end(await list(host, { ...rawOptions, ...readAccess(host, command, rawOptions) })),
     );
 }
 
@@ -75,19 +79,19 @@ async function list(host: Host, options: JobOptions): Promise<ExitCode> {
   return 0;
 }
 
-interface OneCommand {
+interface JobCommand {
   readonly name: "show" | "cancel";
   readonly description: string;
   readonly end: End;
 }
 
-function addOne(jobs: Command, host: Host, { name, description, end }: OneCommand): void {
+function addJobCommand(jobs: Command, host: Host, { name, description, end }: JobCommand): void {
   addAccessOptions(jobs.command(name))
     .description(description)
     .argument("<id>", "the id of the job")
     .option("--json", "print the job as one line of JSON")
-    .action(async (id: string, given: Given<JobOptions>, command: Command) => {
-      const options = { ...given, ...readAccess(host, command, given) };
+    .action(async (id: string, rawOptions: RawOptions<JobOptions>, command: Command) => {
+      const options = { ...rawOptions, ...readAccess(host, command, rawOptions) };
       const path = `/api/replay-jobs/${encodeURIComponent(id)}`;
       const request = name === "show" ? ({ method: "GET", path } as const) : { path: `${path}/cancel` };
       const job = expectApiAnswer(host, await askApi(host, options, request), 200);
@@ -128,6 +132,7 @@ function filterInWords(filter: unknown): string {
     .join(", ");
 }
 
+/** A list of more than three values is cut after two. */
 function wordOf(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   return value.length > 3 ? `${value.slice(0, 2).map(String).join(" ")} …` : value.map(String).join(" ");

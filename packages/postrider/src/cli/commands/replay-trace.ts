@@ -1,5 +1,5 @@
 // postrider replay-trace: replays the trace of an incident on the relay of this version, without a store and without a socket,
-// and says where it departs from the incident. Other settings replace the recorded ones, but for endpoints and secrets.
+// and says where it departs from the incident. Other settings replace the recorded ones, except for endpoints and secrets.
 
 import type { Config } from "@postrider/relay/settings";
 import { type Destination, epochMs, readEndpointUrl, type Workspace } from "@postrider/core";
@@ -43,7 +43,7 @@ export function addReplayTrace(program: Command, host: Host, end: (code: ExitCod
 }
 
 async function run(host: Host, file: string, options: ReplayTraceCommandOptions): Promise<ExitCode> {
-  const config = options.config === undefined ? undefined : readOther(host, options.config);
+  const config = options.config === undefined ? undefined : readOtherConfig(host, options.config);
   if (config === "refused") return 2;
   const bytes = await readBytes(host, file);
   if (bytes === undefined) return 1;
@@ -72,7 +72,7 @@ async function readBytes(host: Host, file: string): Promise<Uint8Array | undefin
   }
 }
 
-function readOther(host: Host, file: string): Config | "refused" {
+function readOtherConfig(host: Host, file: string): Config | "refused" {
   const outcome = readConfig(file, (name) => host.env(name));
   if (outcome.kind === "ok") return outcome.config;
   for (const line of describeProblems(outcome.problems, file)) host.err(line);
@@ -94,11 +94,11 @@ function asJson({ isCut, segments }: Trace, replay: TraceReplay, delivery: strin
 
 function inWords({ isCut, segments }: Trace, replay: TraceReplay, shown: readonly Happening[]): readonly string[] {
   const { turns, diverged, unplayed } = replay;
-  const of = segments.reduce((sum, segment) => sum + segment.turns.length, 0);
+  const recordedTurns = segments.reduce((sum, segment) => sum + segment.turns.length, 0);
   return [
     ...shown.map(happeningLine),
     ...(isCut ? ["The file was cut: what came after its last whole segment is missing."] : []),
-    `${String(turns)} of ${String(of)} turns in ${countOf(segments.length, "segment")}, ${countOf(replay.happenings().length, "happening")}.`,
+    `${String(turns)} of ${String(recordedTurns)} turns in ${countOf(segments.length, "segment")}, ${countOf(replay.happenings().length, "happening")}.`,
     ...unplayed,
     diverged === undefined ? "The run did all that the incident did." : `The run departs. ${diverged.story}`,
   ];
@@ -122,8 +122,8 @@ function changedSettings(recorded: Workspace, config: Workspace): Workspace {
 
 function changedDestination(destination: Destination, recorded: Destination | undefined): Destination {
   if (recorded === undefined || placesOf(destination) !== placesOf(recorded)) return destination;
-  const isSigned = destination.secrets.length > 0 === recorded.secrets.length > 0;
-  return { ...destination, endpoints: recorded.endpoints, ...(isSigned ? { secrets: recorded.secrets } : {}) };
+  const areSignedAlike = destination.secrets.length > 0 === recorded.secrets.length > 0;
+  return { ...destination, endpoints: recorded.endpoints, ...(areSignedAlike ? { secrets: recorded.secrets } : {}) };
 }
 
 /** The URLs without their queries. */

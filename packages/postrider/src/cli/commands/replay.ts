@@ -3,7 +3,7 @@
 
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { addTimeOptions } from "../deliveries/list-deliveries.js";
 import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import { tellUnknownNames } from "../requests/tell-unknown-names.js";
@@ -34,18 +34,18 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
     .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS));
   addTimeOptions(replay)
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string | undefined, given: Given<ReplayOptions>, command: Command) => {
-      if ((id === undefined) === (given.destination === undefined)) {
+    .action(async (id: string | undefined, rawOptions: RawOptions<ReplayOptions>, command: Command) => {
+      if ((id === undefined) === (rawOptions.destination === undefined)) {
         command.error("error: give either the id of a delivery or --destination");
       }
-      const options = { ...given, ...readAccess(host, command, given) };
+      const options = { ...rawOptions, ...readAccess(host, command, rawOptions) };
       end(id === undefined ? await replayMany(host, options) : await replayOne(host, id, options));
     });
 }
 
 async function replayOne(host: Host, id: string, options: ReplayOptions): Promise<ExitCode> {
-  const posted = await askApi(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
-  const answer = expectApiAnswer(host, posted, 202);
+  const result = await askApi(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
+  const answer = expectApiAnswer(host, result, 202);
   if (answer === undefined) return 1;
   host.out(`replayed as ${String(answer["id"])}`);
   return 0;
@@ -55,8 +55,8 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
   const { destination, reason, since, until } = options;
   let total = 0;
   for (let request = 0; request < MAX_REQUESTS; request += 1) {
-    const posted = await askApi(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
-    const answer = expectApiAnswer(host, posted, 202);
+    const result = await askApi(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
+    const answer = expectApiAnswer(host, result, 202);
     if (answer !== undefined) total += Number(answer["replayed"]);
     if (answer?.["more"] === true) continue;
     host.out(`replayed ${String(total)}`);

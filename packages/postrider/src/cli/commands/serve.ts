@@ -97,21 +97,21 @@ async function serve(host: Host, options: ServeOptions, tls: TlsFiles | undefine
   const { config: file, logFormat: format, logLevel: level } = options;
   const logger = createHostLog(host, { format, level });
   if (options.settings === "store") {
-    const begun = writeFirstStore(file, host.random);
-    if (begun.kind === "refused") {
-      host.err(`postrider: ${begun.reason}`);
+    const outcome = writeFirstStore(file, host.random);
+    if (outcome.kind === "refused") {
+      host.err(`postrider: ${outcome.reason}`);
       return 1;
     }
-    if (begun.kind === "written") host.out(`wrote ${file}, and keys beside it that only you can read`);
+    if (outcome.kind === "written") host.out(`wrote ${file}, and keys beside it that only you can read`);
   }
-  host.onTrouble(({ level: grave, code, detail }) => logger.log(grave, { code, detail }));
-  const outcome = await readConfigInSlices(file, (name) => host.env(name), host.clock);
-  if (outcome.kind === "ok") return run(host, { ...options, tls, config: outcome.config, file, logger });
-  logProblems(outcome.problems, file, logger);
+  host.onTrouble(({ level: troubleLevel, code, detail }) => logger.log(troubleLevel, { code, detail }));
+  const result = await readConfigInSlices(file, (name) => host.env(name), host.clock);
+  if (result.kind === "ok") return run(host, { ...options, tls, config: result.config, file, logger });
+  logProblems(result.problems, file, logger);
   return 2;
 }
 
-/** Both words, or none, mean both roles. */
+/** Both options, or neither, mean both roles. */
 function rolesOf({ accept, deliver }: Pick<ServeOptions, "accept" | "deliver">): Roles {
   return accept === deliver ? ALL_ROLES : { accepts: accept === true, delivers: deliver === true };
 }
@@ -130,7 +130,7 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
   const [trace, beganAt] = [traceFileOf(host, options), clock.monotonic()];
   logger.log("info", startEntry(config, tls !== undefined));
   const observer = createServerObserver(logLevel === "debug" ? logger : undefined);
-  // No request is read before `reloads` is there: nothing is waited for between the start and that.
+  // `reloads` is there before the first request is read, since nothing is awaited between the start and its creation.
   const reload = (): Promise<ReloadOutcome> => reloads.run();
   const references = { folder: dirname(resolve(file)), env: (name: string) => host.env(name) };
   const serverOptions = {
@@ -140,7 +140,7 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
     observe: createObservers(observer.observe, trace?.observe).tell,
     ...defined({ port, tls }),
   };
-  const started = await startServer({
+  const startResult = await startServer({
     ...serverOptions,
     ...defined({ record: trace?.record }),
     config,
@@ -148,14 +148,14 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
     clock,
     random,
   });
-  if (started.kind === "refused") return refuse(started, logger);
-  const { server } = started;
+  if (startResult.kind === "refused") return refuse(startResult, logger);
+  const { server } = startResult;
   const reloads = createReloader({ server, file, ...defined({ port }), env: (name) => host.env(name), clock, logger });
   host.onSignal("SIGHUP", reloads.request);
-  const ended = stopOnSignals(host, server, observer.storeEnded);
+  const exitCode = stopOnSignals(host, server, observer.storeEnded);
   logger.log("info", { code: "listening", url: server.url, process: server.relay.process() });
   announce(host, server);
-  const code = await ended.finally(reloads.end);
+  const code = await exitCode.finally(reloads.end);
   await trace?.save();
   logger.log("info", { code: "stopped", durationMs: Math.round(clock.monotonic() - beganAt) });
   return code;

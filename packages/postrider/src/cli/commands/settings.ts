@@ -1,10 +1,11 @@
 // postrider settings: shows, checks and puts the settings that all servers on a store share, and lists who has changed them.
 
 import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { InvalidArgumentError, type Command } from "commander";
 import { readJsonFile } from "../../config/read-json-file.js";
 import { describeProblems } from "../../config/config-problem.js";
-import { type AccessOptions, addAccessOptions, type Given, readAccess } from "../access.js";
+import { type AccessOptions, addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
@@ -45,9 +46,9 @@ function addShow(settings: Command, host: Host, end: End): void {
   addAccessOptions(settings.command("show"))
     .description("Print the settings as JSON; their revision goes to standard error.")
     .option("--revision <number>", "an earlier revision that is kept", parseRevision)
-    .action(async (given: AccessOptions & { readonly revision?: number }, command: Command) => {
-      const query = given.revision === undefined ? "" : `?revision=${String(given.revision)}`;
-      const answer = await readFromApi(host, readAccess(host, command, given), `/api/settings${query}`);
+    .action(async (rawOptions: AccessOptions & { readonly revision?: number }, command: Command) => {
+      const query = rawOptions.revision === undefined ? "" : `?revision=${String(rawOptions.revision)}`;
+      const answer = await readFromApi(host, readAccess(host, command, rawOptions), `/api/settings${query}`);
       if (answer !== undefined) show(host, answer);
       end(answer === undefined ? 1 : 0);
     });
@@ -62,16 +63,15 @@ function show(host: Host, answer: JsonObject): void {
   }
   host.err(`revision ${String(revision)}${typeof actor === "string" ? ` by ${actor}` : ""}`);
   if (inForce !== revision) host.err(`revision ${String(inForce)} is in force on this server`);
-  const problems = parseObject(JSON.stringify(refused ?? {}));
-  if (problems !== undefined && refused !== null) reportProblems(host, problems, "this server cannot use it");
+  if (isPlainObject(refused)) reportProblems(host, refused, "this server cannot use it");
 }
 
 function addCheck(settings: Command, host: Host, end: End): void {
   addAccessOptions(settings.command("check"))
     .description("Ask a server whether it could use the settings of a file; nothing changes.")
     .argument("<file>", "the settings, as JSON")
-    .action(async (file: string, given: AccessOptions, command: Command) => {
-      const access = readAccess(host, command, given);
+    .action(async (file: string, rawOptions: AccessOptions, command: Command) => {
+      const access = readAccess(host, command, rawOptions);
       const body = readSettings(host, file);
       if (body === undefined) {
         end(2);
@@ -88,8 +88,8 @@ function addPut(settings: Command, host: Host, end: End): void {
     .argument("<file>", "the settings, as JSON")
     .requiredOption("--expect <revision>", "the revision that they replace; 0 for the first", parseExpected)
     .option("--actor <name>", "who changes them, for the history")
-    .action(async (file: string, given: Given<PutOptions>, command: Command) =>
-      end(await put(host, file, { ...given, ...readAccess(host, command, given) })),
+    .action(async (file: string, rawOptions: RawOptions<PutOptions>, command: Command) =>
+      end(await put(host, file, { ...rawOptions, ...readAccess(host, command, rawOptions) })),
     );
 }
 
@@ -106,10 +106,10 @@ function addHistory(settings: Command, host: Host, end: End): void {
   addAccessOptions(settings.command("history"))
     .description("List the revisions that are kept, the latest first.")
     .option("--json", "print each as a line of JSON")
-    .action(async (given: AccessOptions & { readonly json?: true }, command: Command) => {
-      const answer = await readFromApi(host, readAccess(host, command, given), "/api/settings/history");
+    .action(async (rawOptions: AccessOptions & { readonly json?: true }, command: Command) => {
+      const answer = await readFromApi(host, readAccess(host, command, rawOptions), "/api/settings/history");
       const revisions = answer === undefined ? [] : objectsIn(answer, "revisions");
-      for (const entry of revisions) host.out(given.json === true ? JSON.stringify(entry) : historyLine(entry));
+      for (const entry of revisions) host.out(rawOptions.json === true ? JSON.stringify(entry) : historyLine(entry));
       if (answer !== undefined && revisions.length === 0) host.err("the store has no settings");
       end(answer === undefined ? 1 : 0);
     });
@@ -131,24 +131,24 @@ function readSettings(host: Pick<Host, "err">, file: string): object | undefined
 }
 
 /** 2 if the settings have problems, which are printed, and 1 for any other refusal. */
-function judge(host: Host, asked: SendResult, tell: (answer: JsonObject) => void): ExitCode {
-  const refusal = asked.kind === "answered" && asked.status === 422 ? parseObject(asked.text) : undefined;
+function judge(host: Host, result: SendResult, onSuccess: (answer: JsonObject) => void): ExitCode {
+  const refusal = result.kind === "answered" && result.status === 422 ? parseObject(result.text) : undefined;
   if (refusal !== undefined) {
     reportProblems(host, refusal, "nothing has changed");
     return 2;
   }
-  const answer = expectApiAnswer(host, asked, 200);
+  const answer = expectApiAnswer(host, result, 200);
   if (answer === undefined) return 1;
-  tell(answer);
+  onSuccess(answer);
   return 0;
 }
 
-function reportProblems(host: Pick<Host, "err">, refusal: JsonObject, end: string): void {
+function reportProblems(host: Pick<Host, "err">, refusal: JsonObject, conclusion: string): void {
   for (const { path, expected, code } of objectsIn(refusal, "problems"))
     host.err(`${path === "" ? "the settings" : String(path)}: expected ${String(expected)} (${String(code)})`);
   const more = Number(refusal["more"]);
   if (more > 0) host.err(`${countOf(more, "more problem is", "more problems are")} not shown`);
-  host.err(`postrider: ${end}`);
+  host.err(`postrider: ${conclusion}`);
 }
 
 function parseRevision(text: string): number {

@@ -2,7 +2,7 @@
 // has it only on request.
 
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { deliveryInWords } from "../deliveries/delivery-in-words.js";
 import type { ExitCode, Host } from "../host.js";
 import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
@@ -25,8 +25,8 @@ export function addShow(program: Command, host: Host, end: (code: ExitCode) => v
     .option("--message", "show its message too, which is user data")
     .option("--json", "print everything, with the message, as one line of JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string, given: Given<ShowOptions>, command: Command) =>
-      end(await show(host, id, { ...given, ...readAccess(host, command, given) })),
+    .action(async (id: string, rawOptions: RawOptions<ShowOptions>, command: Command) =>
+      end(await show(host, id, { ...rawOptions, ...readAccess(host, command, rawOptions) })),
     );
 }
 

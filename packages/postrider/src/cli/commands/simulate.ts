@@ -14,7 +14,7 @@ import type { ExitCode, Host } from "../host.js";
 import type { Line } from "../terminal/line.js";
 import { tableLines } from "../terminal/table.js";
 
-const OPTIONAL = "@postrider/simulator";
+const SIMULATOR = "@postrider/simulator";
 
 /** The time before the first line, and between two lines. */
 const EVERY_MS = 2_000;
@@ -119,17 +119,17 @@ async function loadSimulator(): Promise<Simulator> {
 
 /** Says what is wrong and what to do. All packages of Postrider have the same version. */
 function adviceFor(error: unknown): string {
-  const fault = isAbsent(error) ? "is not installed" : `cannot be loaded (${reasonOf(error)})`;
-  return `${OPTIONAL} ${fault}: run npm install ${OPTIONAL}@${PROGRAM_VERSION}`;
+  const fault = isAbsent(error) ? "is not installed" : `cannot be loaded (${messageOf(error)})`;
+  return `${SIMULATOR} ${fault}: run npm install ${SIMULATOR}@${PROGRAM_VERSION}`;
 }
 
 /** Node quotes the package that it did not find, which may also be a dependency of the simulator. */
 function isAbsent(error: unknown): boolean {
   const isNotFound = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-  return isNotFound && error.message.includes(`'${OPTIONAL}'`);
+  return isNotFound && error.message.includes(`'${SIMULATOR}'`);
 }
 
-function reasonOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -145,10 +145,10 @@ function readScenario(file: string): ReadScenarioResult {
 }
 
 function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (progress: SimulationProgress) => void {
-  let saidAt: number = clock.monotonic();
+  let writtenAt: number = clock.monotonic();
   return ({ elapsedMs, ofMs, calls, finished }) => {
-    if (clock.monotonic() - saidAt < EVERY_MS) return;
-    saidAt = clock.monotonic();
+    if (clock.monotonic() - writtenAt < EVERY_MS) return;
+    writtenAt = clock.monotonic();
     err(
       `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${countOf(calls, "call")}, ${countOf(finished, "delivery", "deliveries")} finished`,
     );
@@ -157,7 +157,7 @@ function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (prog
 
 function reportTable(report: SimulationReport): readonly Line[] {
   const { destinations, total, peakWaiting, processes, durationMs, seed, trace } = report;
-  const rows = [...Object.entries(destinations).map(([name, tally]) => rowOf(name, tally)), rowOf("all", total)];
+  const rows = [...Object.entries(destinations).map(([name, totals]) => rowOf(name, totals)), rowOf("all", total)];
   return [
     ...tableLines(COLUMNS, rows),
     "",
@@ -168,16 +168,16 @@ function reportTable(report: SimulationReport): readonly Line[] {
   ];
 }
 
-function rowOf(name: string, tally: DeliveryTotals): readonly string[] {
-  const { deliveries, delivered, dead, requests, requestsPerDelivery, lagMs } = tally;
-  const deaths = Object.entries(dead).map(([reason, count]) => `${whole(count)} ${reason}`);
+function rowOf(name: string, totals: DeliveryTotals): readonly string[] {
+  const { deliveries, delivered, dead, requests, requestsPerDelivery, lagMs } = totals;
+  const deaths = Object.entries(dead).map(([reason, count]) => `${formatWhole(count)} ${reason}`);
   const lags = lagMs === null ? ["", "", ""] : [lagMs.p50, lagMs.p99, lagMs.max].map(formatDuration);
   return [
     name,
-    whole(deliveries),
-    whole(delivered),
+    formatWhole(deliveries),
+    formatWhole(delivered),
     deaths.join(", ") || "0",
-    whole(requests),
+    formatWhole(requests),
     requestsPerDelivery.toFixed(2),
     ...lags,
   ];
@@ -199,6 +199,6 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(share > 0 && share < 0.01 ? 2 : 0)} %`;
 }
 
-function whole(count: number): string {
+function formatWhole(count: number): string {
   return count.toLocaleString("en");
 }

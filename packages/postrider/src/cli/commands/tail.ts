@@ -5,14 +5,14 @@ import { INTAKE_OUTCOMES } from "@postrider/http/api";
 import type { JsonObject } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { type Command, Option } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { callInWords } from "../calls/call-in-words.js";
 import { listCalls } from "../calls/list-calls.js";
 import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseCallLimit } from "../options.js";
 import type { ApiAccess } from "../requests/ask-api.js";
-import { untilSignalled } from "../signals.js";
+import { awaitSignal } from "../signals.js";
 
 interface TailOptions extends ApiAccess {
   readonly source?: string;
@@ -46,20 +46,20 @@ export function addTail(program: Command, host: Host, end: (code: ExitCode) => v
     .option("--no-follow", "print the latest calls and end")
     .option("--json", "print each call as a line of JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (given: Given<TailOptions>, command: Command) =>
-      end(await tail(host, { ...given, ...readAccess(host, command, given) })),
+    .action(async (rawOptions: RawOptions<TailOptions>, command: Command) =>
+      end(await tail(host, { ...rawOptions, ...readAccess(host, command, rawOptions) })),
     );
 }
 
 async function tail(host: Host, options: TailOptions): Promise<ExitCode> {
-  const signalled = options.follow ? untilSignalled(host).then(() => true) : undefined;
+  const signal = options.follow ? awaitSignal(host).then(() => true) : undefined;
   let page = await listCalls(host, options, options);
   for (;;) {
     if (page === undefined) return 1;
     if (page.missed > 0) host.err(`${countOf(page.missed, "call")} came in too fast to be shown`);
     page.calls.forEach((call) => print(host, call, options));
-    if (signalled === undefined) return 0;
-    if (await Promise.race([signalled, pauseFor(host.clock, ASK_EVERY_MS).then(() => false)])) return 0;
+    if (signal === undefined) return 0;
+    if (await Promise.race([signal, pauseFor(host.clock, ASK_EVERY_MS).then(() => false)])) return 0;
     page = await listCalls(host, options, { ...options, after: page.latest, limit: PAGE });
   }
 }

@@ -4,7 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import { formatDuration, isOfOneMessage } from "@postrider/core/engine";
 import type { Command } from "commander";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { excerptLines } from "../deliveries/delivery-in-words.js";
 import { fieldOf, objectsIn, styleOf } from "../deliveries/delivery-json.js";
 import type { ExitCode, Host } from "../host.js";
@@ -41,16 +41,16 @@ export function addTest(program: Command, host: Host, end: (code: ExitCode) => v
     .option("--call <json>", 'the call that is sent; a track call "Test Event" if absent', parseJsonObject)
     .option("--json", "print the report as one line of JSON")
     .addHelpText("after", NOTES)
-    .action(async (destination: string, given: Given<TestOptions>, command: Command) =>
-      end(await sendTest(host, destination, { ...given, ...readAccess(host, command, given) })),
+    .action(async (destination: string, rawOptions: RawOptions<TestOptions>, command: Command) =>
+      end(await sendTest(host, destination, { ...rawOptions, ...readAccess(host, command, rawOptions) })),
     );
 }
 
 async function sendTest(host: Host, destination: string, options: TestOptions): Promise<ExitCode> {
   const { call } = options;
   const path = `/api/destinations/${encodeURIComponent(destination)}/test`;
-  const posted = await askApi(host, options, { path, ...(call === undefined ? {} : { body: { call } }) });
-  const report = expectApiAnswer(host, posted, 200);
+  const result = await askApi(host, options, { path, ...(call === undefined ? {} : { body: { call } }) });
+  const report = expectApiAnswer(host, result, 200);
   if (report === undefined) return 1;
   if (options.json === true) host.out(JSON.stringify(report));
   else testReportInWords(report, host.columns()).forEach((line) => host.out(line));

@@ -6,7 +6,7 @@ import { defined, pauseFor } from "@postrider/core/engine";
 import { type Command, Option } from "commander";
 import { readFile } from "node:fs/promises";
 import { expectedFile } from "../../config/read-text-file.js";
-import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addAccessOptions, type RawOptions, readAccess } from "../access.js";
 import { countOf } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { appendValue } from "../options.js";
@@ -56,11 +56,11 @@ export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode
     .option("--source <id>", "only data from this source; may be given several times", appendValue)
     .option("--wait", "wait until their data is removed and all notices are stored")
     .addHelpText("after", DELETE_EXAMPLES)
-    .action(async (ids: readonly string[], given: Given<DeleteOptions>, command: Command) => {
-      const users = await readUserIds(ids, given.file);
+    .action(async (ids: readonly string[], rawOptions: RawOptions<DeleteOptions>, command: Command) => {
+      const users = await readUserIds(ids, rawOptions.file);
       if (users.kind === "refused") return command.error(`error: ${users.reason}`);
-      const { regulation, source, wait = false } = given;
-      const access = readAccess(host, command, given);
+      const { regulation, source, wait = false } = rawOptions;
+      const access = readAccess(host, command, rawOptions);
       const sources = source === undefined ? {} : { sources: source };
       end(await requestDeletions(host, { access, userIds: users.userIds, regulation, ...sources, waits: wait }));
     });
@@ -74,7 +74,7 @@ interface SuppressOptions extends ApiAccess {
 export function addSuppress(program: Command, host: Host, end: (code: ExitCode) => void): void {
   addBlocking(program, host, {
     name: "suppress",
-    does: "Block users: their calls are no longer stored, and waiting deliveries are not sent.",
+    description: "Block users: their calls are no longer stored, and waiting deliveries are not sent.",
     regulation: "suppress-only",
     end,
   });
@@ -84,7 +84,7 @@ export function addSuppress(program: Command, host: Host, end: (code: ExitCode) 
 export function addUnsuppress(program: Command, host: Host, end: (code: ExitCode) => void): void {
   addBlocking(program, host, {
     name: "unsuppress",
-    does: "Accept the calls of blocked users again.",
+    description: "Accept the calls of blocked users again.",
     regulation: "unsuppress",
     end,
   });
@@ -92,21 +92,21 @@ export function addUnsuppress(program: Command, host: Host, end: (code: ExitCode
 
 interface BlockingCommand {
   readonly name: string;
-  readonly does: string;
+  readonly description: string;
   readonly regulation: "suppress-only" | "unsuppress";
   readonly end: (code: ExitCode) => void;
 }
 
-function addBlocking(program: Command, host: Host, { name, does, regulation, end }: BlockingCommand): void {
+function addBlocking(program: Command, host: Host, { name, description, regulation, end }: BlockingCommand): void {
   addAccessOptions(program.command(name))
-    .description(does)
+    .description(description)
     .argument("[ids...]", "the users")
     .option("--file <file>", "a file with a user id in each line")
     .addHelpText("after", `\nExample:\n  $ postrider ${name} u1 u2`)
-    .action(async (ids: readonly string[], given: Given<SuppressOptions>, command: Command) => {
-      const users = await readUserIds(ids, given.file);
+    .action(async (ids: readonly string[], rawOptions: RawOptions<SuppressOptions>, command: Command) => {
+      const users = await readUserIds(ids, rawOptions.file);
       if (users.kind === "refused") return command.error(`error: ${users.reason}`);
-      const access = readAccess(host, command, given);
+      const access = readAccess(host, command, rawOptions);
       end(await requestDeletions(host, { access, userIds: users.userIds, regulation, waits: false }));
     });
 }
@@ -125,34 +125,34 @@ interface UsersRequest {
 async function requestDeletions(host: Host, request: UsersRequest): Promise<ExitCode> {
   const ids: string[] = [];
   for (const userIds of splitIntoRequests(request.userIds)) {
-    const id = await requestOne(host, request, userIds);
+    const id = await requestDeletion(host, request, userIds);
     if (id === undefined) {
       await tellUnknownNames(host, request.access, defined({ sources: request.sources }));
       return 1;
     }
     ids.push(id);
   }
-  return request.waits ? awaitAll(host, request.access, ids) : 0;
+  return request.waits ? awaitDeletions(host, request.access, ids) : 0;
 }
 
-async function requestOne(
+async function requestDeletion(
   host: Host,
   { access, regulation, sources }: UsersRequest,
   userIds: readonly string[],
 ): Promise<string | undefined> {
-  const posted = await askApi(host, access, { path: "/api/deletions", body: { userIds, regulation, sources } });
-  const answer = expectApiAnswer(host, posted, 202);
+  const result = await askApi(host, access, { path: "/api/deletions", body: { userIds, regulation, sources } });
+  const answer = expectApiAnswer(host, result, 202);
   if (answer === undefined) return undefined;
   const id = String(answer["id"]);
   host.out(`${regulation} of ${countOf(userIds.length, "user")} is in force: ${id}`);
   return id;
 }
 
-async function awaitAll(host: Host, access: ApiAccess, ids: readonly string[]): Promise<ExitCode> {
-  const show = createProgressDisplay(host);
+async function awaitDeletions(host: Host, access: ApiAccess, ids: readonly string[]): Promise<ExitCode> {
+  const display = createProgressDisplay(host);
   for (const id of ids) {
-    const record = await awaitOne(host, { access, id, show });
-    show.clear();
+    const record = await awaitDeletion(host, { access, id, display });
+    display.clear();
     if (record === undefined) return 1;
     host.out(inWords(record));
   }
@@ -162,17 +162,17 @@ async function awaitAll(host: Host, access: ApiAccess, ids: readonly string[]): 
 interface DeletionWait {
   readonly access: ApiAccess;
   readonly id: string;
-  readonly show: ProgressDisplay;
+  readonly display: ProgressDisplay;
 }
 
 /**
  * Waits for one request. Undefined if an answer is missing or unexpected: the reason is printed; the server continues.
  */
-async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
+async function awaitDeletion(host: Host, { access, id, display }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
     const record = await readFromApi(host, access, `/api/deletions/${encodeURIComponent(id)}`);
     if (record === undefined || record["finishedAt"] !== null) return record;
-    show.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
+    display.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
     await pauseFor(host.clock, ASK_EVERY_MS);
   }
 }
@@ -191,9 +191,9 @@ type ReadUserIdsResult =
   /** Both arguments and a file were given, or neither; or the file cannot be read or has no ids. */
   | { readonly kind: "refused"; readonly reason: string };
 
-async function readUserIds(named: readonly string[], file: string | undefined): Promise<ReadUserIdsResult> {
-  if (named.length > 0 === (file !== undefined)) return { kind: "refused", reason: "give either user ids or --file" };
-  if (file === undefined) return { kind: "ok", userIds: named };
+async function readUserIds(ids: readonly string[], file: string | undefined): Promise<ReadUserIdsResult> {
+  if (ids.length > 0 === (file !== undefined)) return { kind: "refused", reason: "give either user ids or --file" };
+  if (file === undefined) return { kind: "ok", userIds: ids };
   try {
     const userIds = idsOf(await readFile(file, "utf8"));
     return userIds.length > 0 ? { kind: "ok", userIds } : { kind: "refused", reason: `${file} has no user ids` };
@@ -214,12 +214,13 @@ export function splitIntoRequests(userIds: readonly string[]): readonly (readonl
   const requests: string[][] = [];
   let bytes = 0;
   for (const userId of userIds) {
-    const last = requests.at(-1);
+    const lastRequest = requests.at(-1);
     const size = Buffer.byteLength(JSON.stringify(userId)) + EXTRA_BYTES;
-    const isFull = last === undefined || last.length === MAX_DELETION_USERS || bytes + size > MAX_REQUEST_BYTES;
+    const isFull =
+      lastRequest === undefined || lastRequest.length === MAX_DELETION_USERS || bytes + size > MAX_REQUEST_BYTES;
     bytes = isFull ? size : bytes + size;
     if (isFull) requests.push([userId]);
-    else last.push(userId);
+    else lastRequest.push(userId);
   }
   return requests;
 }

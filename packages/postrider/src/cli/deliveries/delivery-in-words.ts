@@ -86,7 +86,7 @@ function excerptTitle(attempt: JsonObject): string {
   return `round ${fieldOf(attempt, "round")}, ${fieldOf(attempt, "endpoint")} answered:`;
 }
 
-/** The beginnings of answers, whole: they say what is wrong. Each has a title. */
+/** The stored excerpts of answers, each with a title. They are not cut, since they say what is wrong. */
 export function excerptLines(
   attempts: readonly JsonObject[],
   titleOf: (attempt: JsonObject) => string,

@@ -1,4 +1,4 @@
-// Writes the explanation of a delivery as text: whose it is, the reasons, and when something happens next.
+// Writes the explanation of a delivery as text: its id and state, the reasons, and when something happens next.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
 import { formatDuration, parseTimestamp } from "@postrider/core/engine";
@@ -30,7 +30,7 @@ function lapsesLine(lapses: string): readonly Line[] {
 
 /** The reasons in words. */
 export function sentencesOf({ sentences }: JsonObject): readonly string[] {
-  return Array.isArray(sentences) ? sentences.filter((one) => typeof one === "string") : [];
+  return Array.isArray(sentences) ? sentences.filter((sentence) => typeof sentence === "string") : [];
 }
 
 function instantLine(name: string, instant: string, now: EpochMs): readonly Line[] {

@@ -71,12 +71,12 @@ export async function listDeliveries(
     const answer = await readFromApi(host, access, path);
     if (answer === undefined) return undefined;
     const page = objectsIn(answer, "deliveries");
-    const wanted = page.filter((delivery) => isSince(delivery, filters.since));
-    if (wanted.length > 0) show(wanted);
-    remaining -= wanted.length;
+    const matches = page.filter((delivery) => isSince(delivery, filters.since));
+    if (matches.length > 0) show(matches);
+    remaining -= matches.length;
     next = typeof answer["next"] === "string" ? answer["next"] : undefined;
     // Newest first: once a whole page is older, the rest is too.
-    if (next === undefined || (page.length > 0 && wanted.length === 0)) return { next: undefined };
+    if (next === undefined || (page.length > 0 && matches.length === 0)) return { next: undefined };
   }
   return { next };
 }
@@ -101,9 +101,9 @@ function filtersOf(filters: DeliveryFilters): Readonly<Record<string, string | u
   return { state, reason, destination, source, type, messageId, user, status, fault, until, notReplayed };
 }
 
-function queryOf(given: Readonly<Record<string, string | undefined>>): string {
+function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
   return query.toString();
 }
 
@@ -112,7 +112,7 @@ function isSince(delivery: JsonObject, since: string | undefined): boolean {
   return since === undefined || fieldOf(delivery, "acceptedAt") >= since;
 }
 
-/** By how deliveries ended or were answered at last, and by where they come from and go to. */
+/** Adds the options that filter by the end or the last answer of deliveries, and by their source, destination and type. */
 export function addKindOptions(command: Command): Command {
   return command
     .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
@@ -123,7 +123,7 @@ export function addKindOptions(command: Command): Command {
     .addOption(new Option("--type <type>", "only those of this type").choices([...CALL_KINDS, "delete"]));
 }
 
-/** By when their calls were accepted. */
+/** Adds the options that filter by the time at which calls were accepted. */
 export function addTimeOptions(command: Command): Command {
   return command
     .option("--since <time>", "only those accepted at this time or later", parseInstant)

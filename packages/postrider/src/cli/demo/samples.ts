@@ -1,5 +1,5 @@
-// The sample calls of the demo: the config of the server that takes them, written as a user would write one, the calls, one of
-// each kind, and the record of how and when they arrive at the receiver.
+// The parts of the demo: the config of its server, as a user would write one; its sample calls, one of each kind; and the record of
+// how and when their messages arrive at the receiver.
 
 import type { CallKind, Clock, JsonObject, MonoMs, Random } from "@postrider/core";
 import { Buffer } from "node:buffer";
@@ -69,14 +69,14 @@ function sample(kind: CallKind, fields: JsonObject): (typeof SAMPLE_CALLS)[numbe
 export async function sendSamples(host: Host, url: string, arrivals: Arrivals): Promise<void> {
   for (const { kind, messageId, call } of SAMPLE_CALLS) {
     arrivals.expect(messageId, kind);
-    const posted = await sendJson({
+    const result = await sendJson({
       url: `${url}/v1/${kind}`,
       authorization: writeKeyHeader(DEMO_WRITE_KEY),
       body: call,
       clock: host.clock,
     });
-    if (posted.kind === "unreachable") host.err(`postrider: ${posted.reason}`);
-    else if (posted.status !== 200) host.err(`postrider: ${kind} was answered ${String(posted.status)} ${posted.text}`);
+    if (result.kind === "unreachable") host.err(`postrider: ${result.reason}`);
+    else if (result.status !== 200) host.err(`postrider: ${kind} was answered ${String(result.status)} ${result.text}`);
   }
 }
 
@@ -105,17 +105,18 @@ interface ExpectedCall {
 }
 
 export function createArrivals(clock: Clock): Arrivals {
-  const expected = new Map<string, ExpectedCall>();
+  const expectedCalls = new Map<string, ExpectedCall>();
   let onNote: () => void = () => undefined;
-  const list = (): readonly DemoArrival[] => [...expected.values()].flatMap(({ arrival }) => arrival ?? []);
+  const list = (): readonly DemoArrival[] => [...expectedCalls.values()].flatMap(({ arrival }) => arrival ?? []);
   return {
-    expect: (messageId, kind) => void expected.set(messageId, { kind, calledAt: clock.monotonic() }),
+    expect: (messageId, kind) => void expectedCalls.set(messageId, { kind, calledAt: clock.monotonic() }),
     note: ({ message, signature }) => {
       const messageId = message?.["messageId"];
-      const sample = typeof messageId === "string" ? expected.get(messageId) : undefined;
-      if (typeof messageId !== "string" || sample === undefined || sample.arrival !== undefined) return false;
-      const arrival = { kind: sample.kind, signature, latencyMs: clock.monotonic() - sample.calledAt };
-      expected.set(messageId, { ...sample, arrival });
+      const expectedCall = typeof messageId === "string" ? expectedCalls.get(messageId) : undefined;
+      if (typeof messageId !== "string" || expectedCall === undefined || expectedCall.arrival !== undefined)
+        return false;
+      const arrival = { kind: expectedCall.kind, signature, latencyMs: clock.monotonic() - expectedCall.calledAt };
+      expectedCalls.set(messageId, { ...expectedCall, arrival });
       onNote();
       return true;
     },
@@ -123,7 +124,7 @@ export function createArrivals(clock: Clock): Arrivals {
     all: () =>
       new Promise((resolve) => {
         onNote = (): void => {
-          if (list().length === expected.size) resolve();
+          if (list().length === expectedCalls.size) resolve();
         };
         onNote();
       }),

@@ -23,7 +23,7 @@ export interface CallAnswers {
   readonly calls?: readonly JsonObject[] | undefined;
   /** The reasons for the states of deliveries, in sentences, by the id of each. */
   readonly why?: ReadonlyMap<string, readonly string[]>;
-  /** Absent: true. */
+  /** True if absent. */
   readonly isHealthy?: boolean;
 }
 
@@ -45,15 +45,15 @@ function diagnoseStored(answers: CallAnswers): readonly Finding[] {
   if (ids.length === 0)
     return [isLastPage(deliveries) ? badFinding(notSeen(traffic, isHealthy)) : openFinding(NOT_LOOKED_THROUGH)];
   return ids.flatMap((id) => {
-    const of = ({ source }: JsonObject): boolean => source === id;
-    const source = sources?.find((one) => one.id === id);
+    const isOfSource = ({ source }: JsonObject): boolean => source === id;
+    const source = sources?.find((candidate) => candidate.id === id);
     const rememberedCall = storedCall(calls, id);
     return diagnoseAccepted({
       id,
       source,
-      stored: rememberedCall,
-      call: accepted.find(of),
-      rows: rows.filter(of),
+      rememberedCall,
+      call: accepted.find(isOfSource),
+      rows: rows.filter(isOfSource),
       why,
     });
   });
@@ -71,36 +71,39 @@ interface AcceptedCall {
   readonly source: ConnectedSource | undefined;
   /** Its entry in `seen`; undefined if the call is older than the dedupe window. */
   readonly call: JsonObject | undefined;
-  /** As the server remembers it, with the reason of each filtered unit; undefined if it does not. */
-  readonly stored: JsonObject | undefined;
+  /** The call as the server remembers it, with the reason of each filtered unit; undefined if it does not. */
+  readonly rememberedCall: JsonObject | undefined;
   readonly rows: readonly JsonObject[];
   readonly why: ReadonlyMap<string, readonly string[]>;
 }
 
-function diagnoseAccepted({ id, source, stored, call, rows, why }: AcceptedCall): readonly Finding[] {
+function diagnoseAccepted({ id, source, rememberedCall, call, rows, why }: AcceptedCall): readonly Finding[] {
   const deliveries = call?.["deliveries"];
   const at = textOr(call?.["seenAt"] ?? rows.at(-1)?.["acceptedAt"], "an unknown time");
   const accepted = `the call of ${id} was accepted at ${at}`;
   if (rows.length > 0) {
     const isWhole = rows.filter(({ replayOf }) => replayOf === null).length === deliveries;
     const judged = rows.map((row) => diagnoseDelivery(row, why));
-    const without = stored === undefined ? (isWhole ? filteredFor(source, rows) : []) : filteredUnits(stored);
-    return [okFinding(accepted), ...judged, ...without];
+    const bySettings = isWhole ? filteredFor(source, rows) : [];
+    const filtered = rememberedCall === undefined ? bySettings : filteredUnits(rememberedCall);
+    return [okFinding(accepted), ...judged, ...filtered];
   }
   if (deliveries === 0) {
-    const reason = stored === undefined ? settingsOf(id, source) : filteredInWords(stored).join("; ");
+    const reason = rememberedCall === undefined ? settingsOf(id, source) : filteredInWords(rememberedCall).join("; ");
     return [badFinding(`${accepted} and went to no destination: it was filtered. ${reason}`)];
   }
-  const were = countOf(deliveries, "delivery has", "deliveries have");
-  return [openFinding(`${accepted}; its ${were} been removed after the retention`)];
+  const deliveriesHave = countOf(deliveries, "delivery has", "deliveries have");
+  return [openFinding(`${accepted}; its ${deliveriesHave} been removed after the retention`)];
 }
 
 /** Findings for connected destinations to which a call has no delivery. Only for calls of which no delivery was removed. */
 function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObject[]): readonly Finding[] {
-  const missing = (source?.destinations ?? []).filter((to) =>
-    rows.every((row) => row["destination"] !== to["destination"]),
+  const missing = (source?.destinations ?? []).filter((connection) =>
+    rows.every((row) => row["destination"] !== connection["destination"]),
   );
-  return missing.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
+  return missing.map((connection) =>
+    openFinding(`there is no delivery to ${nameOf(connection)}: ${reasonOf(connection)}`),
+  );
 }
 
 /** Findings for the destinations to which the call was not delivered, as the server remembers it. */
@@ -115,12 +118,12 @@ function settingsOf(id: string, source: ConnectedSource | undefined): string {
   return `By the settings now: ${source.destinations.map(reasonOf).join("; ")}`;
 }
 
-function reasonOf(to: JsonObject): string {
-  const id = nameOf(to);
-  if (to["enabled"] === false) return `${id} is off`;
+function reasonOf(connection: JsonObject): string {
+  const id = nameOf(connection);
+  if (connection["enabled"] === false) return `${id} is off`;
   const historical =
-    to["acceptsHistorical"] === false ? `, or the call was historical, which ${id} does not accept` : "";
-  const integrations = `the "integrations" of the call switched "${textOr(to["name"], "unknown")}" off`;
+    connection["acceptsHistorical"] === false ? `, or the call was historical, which ${id} does not accept` : "";
+  const integrations = `the "integrations" of the call switched "${textOr(connection["name"], "unknown")}" off`;
   return `${id} is on, so that ${integrations}, or ${id} was off or not yet connected then${historical}`;
 }
 
@@ -139,8 +142,8 @@ function notSeen(traffic: Traffic | undefined, isHealthy: boolean): string {
     ...(has("shed") ? ["it was shed (the log of the server has a line shed)"] : []),
     "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
   ];
-  const of = traffic?.source === undefined ? "" : ` of ${traffic.source}`;
-  return `no call${of} with this messageId was seen in the last ${HOURS} hours: ${causes.join(", ")}`;
+  const ofSource = traffic?.source === undefined ? "" : ` of ${traffic.source}`;
+  return `no call${ofSource} with this messageId was seen in the last ${HOURS} hours: ${causes.join(", ")}`;
 }
 
 const HOURS = String(DEDUPE_WINDOW_MS / HOUR_MS);

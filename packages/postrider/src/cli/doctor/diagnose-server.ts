@@ -47,8 +47,11 @@ export function diagnoseSettings(answer: SendResult): readonly Finding[] {
   const { refused } = settings;
   if (!isPlainObject(refused))
     return [okFinding(`revision ${fieldOf(settings, "inForce")} of the settings is in force`)];
-  const [first, ...others] = objectsIn(refused, "problems");
-  const why = first === undefined ? "" : `: ${fieldOf(first, "path")}: expected ${fieldOf(first, "expected")}`;
+  const [firstProblem, ...others] = objectsIn(refused, "problems");
+  const why =
+    firstProblem === undefined
+      ? ""
+      : `: ${fieldOf(firstProblem, "path")}: expected ${fieldOf(firstProblem, "expected")}`;
   const more = others.length === 0 ? "" : `, and ${countOf(others.length, "other problem", "other problems")}`;
   const inForce = `revision ${fieldOf(settings, "inForce")} stays in force`;
   return [
@@ -78,7 +81,11 @@ function diagnoseLane(lane: JsonObject, now: EpochMs): readonly Finding[] {
   return [
     ...(lane["mode"] === "gone" ? [badFinding(`${name} is not in the settings any more, and ${waits} for it`)] : []),
     ...(isFull(lane)
-      ? [badFinding(`${name} is full: ${waits}, and a further one dies at once (lane-full); ${drain(lane, now)}`)]
+      ? [
+          badFinding(
+            `${name} is full: ${waits}, and a further one dies at once (lane-full); ${drainInWords(lane, now)}`,
+          ),
+        ]
       : []),
     ...(isPaused ? [openFinding(`${name} is paused by an operator, ${waits}: end it by postrider resume`)] : []),
     ...(isPlainObject(backoff) ? [diagnoseBackoff(name, backoff, now)] : []),
@@ -94,7 +101,7 @@ function isFull(lane: JsonObject): boolean {
 }
 
 /** The cause that keeps a full lane from draining, in words; `it drains` if there is none. */
-function drain(lane: JsonObject, now: EpochMs): string {
+function drainInWords(lane: JsonObject, now: EpochMs): string {
   const mode = fieldOf(lane, "mode");
   if (mode !== "open") return `it is ${mode === "gone" ? "not in the settings" : mode}, and does not drain`;
   if (isRateReached(lane, now)) return "it sends as fast as its rate limit allows";

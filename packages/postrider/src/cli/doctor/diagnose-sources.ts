@@ -44,7 +44,7 @@ function diagnoseSource({ id, destinations }: ConnectedSource, judge: Judge): re
   const names = destinations.map(({ destination }) => textOr(destination, "unknown"));
   return [
     okFinding(`${id} is connected to ${names.join(", ")}`),
-    ...destinations.flatMap((to) => diagnoseDestination(to, judge)),
+    ...destinations.flatMap((destination) => diagnoseDestination(destination, judge)),
   ];
 }
 

@@ -57,11 +57,11 @@ export function diagnoseKey(answer: SendResult): Finding {
   return openFinding(`whether the write key is known: ${answerInWords(answer)}`);
 }
 
-/** Finds from the answer to `GET /api/version` that the server is of another version than `own`. */
-export function diagnoseVersion(answer: SendResult, own: string): readonly Finding[] {
+/** Finds from the answer to `GET /api/version` that the server is of another version than `ownVersion`. */
+export function diagnoseVersion(answer: SendResult, ownVersion: string): readonly Finding[] {
   const program = objectOfAnswer(answer)?.["program"];
-  if (typeof program !== "string" || program === own) return [];
-  return [openFinding(`the server is postrider ${program}, and this is ${own}: an option may be unknown to it`)];
+  if (typeof program !== "string" || program === ownVersion) return [];
+  return [openFinding(`the server is postrider ${program}, and this is ${ownVersion}: an option may be unknown to it`)];
 }
 
 /** The counters of one source, or of all. */
@@ -85,7 +85,7 @@ export function readTraffic(answer: SendResult, source?: string): Traffic | unde
 }
 
 /** The facts beside the counters. */
-export interface Lately {
+export interface RecentFacts {
   /** The latest calls, newest first, if the server remembers them. */
   readonly latest?: readonly JsonObject[] | undefined;
   readonly isHealthy?: boolean;
@@ -95,7 +95,7 @@ export interface Lately {
 export function diagnoseTraffic(
   answer: SendResult,
   traffic: Traffic | undefined,
-  { latest, isHealthy = true }: Lately = {},
+  { latest, isHealthy = true }: RecentFacts = {},
 ): readonly Finding[] {
   if (traffic === undefined) return [badFinding(`what the server has seen: ${answerInWords(answer)}`)];
   const { source = "all sources", count } = traffic;
@@ -106,7 +106,7 @@ export function diagnoseTraffic(
       badFinding(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`),
     ];
   return [
-    okFinding(`calls of ${source} were seen, ${arrived(count("delivered"))}`),
+    okFinding(`calls of ${source} were seen, ${arrivedInWords(count("delivered"))}`),
     ...countFinding(
       count("refused"),
       ["call broke a rule and was refused", "calls broke a rule and were refused"],
@@ -140,7 +140,7 @@ function lastRefusal(latest: readonly JsonObject[] | undefined): string {
 }
 
 function lastFilter(latest: readonly JsonObject[] | undefined): string {
-  const call = latest?.find((one) => filteredInWords(one).length > 0);
+  const call = latest?.find((candidate) => filteredInWords(candidate).length > 0);
   return call === undefined ? FILTERED : `, the last at ${fieldOf(call, "at")}: ${filteredInWords(call).join("; ")}`;
 }
 
@@ -154,10 +154,10 @@ function trafficOf(source: string | undefined, counts: JsonObject | undefined): 
 }
 
 /** A finding with the count and what happened to one, or to several; none if the count is 0. */
-function countFinding(count: number, [one, many]: readonly [string, string], why: string): readonly Finding[] {
-  return count === 0 ? [] : [openFinding(`${countOf(count, one, many)}${why}`)];
+function countFinding(count: number, [singular, plural]: readonly [string, string], why: string): readonly Finding[] {
+  return count === 0 ? [] : [openFinding(`${countOf(count, singular, plural)}${why}`)];
 }
 
-function arrived(count: number): string {
+function arrivedInWords(count: number): string {
   return countOf(count, "delivery has arrived", "deliveries have arrived");
 }

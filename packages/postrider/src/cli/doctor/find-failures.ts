@@ -1,5 +1,5 @@
-// Asks a server for the newest deliveries of destinations, and finds the receivers that fail now, or did when they got something
-// last: since when, and with which answers.
+// Asks a server for the newest deliveries of destinations, and finds the receivers that fail now, or failed when they last got
+// a message: since when, and with which answers.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, formatDuration, HOUR_MS, parseTimestamp } from "@postrider/core/engine";
@@ -19,10 +19,10 @@ const PAGE = 500;
 
 const MAX_PAGES = 10;
 
-/** The last answers that a finding quotes. */
-const ANSWERS_TOLD = 3;
+/** The most answers that a finding quotes: the last ones. */
+const MAX_ANSWERS_QUOTED = 3;
 
-/** From then on a failure does not say that the receiver fails now. */
+/** A failure that is older than this does not show that the receiver fails now. */
 const LONG_AGO_MS = HOUR_MS;
 
 /** The reasons that a receiver causes. Other reasons are acts of operators and limits of this server. */
@@ -44,17 +44,19 @@ export async function findFailures(
 }
 
 async function findFailure(ask: AskApi, name: string, now: EpochMs): Promise<readonly Finding[]> {
-  const failures = failuresIn(await newestTried(ask, name));
+  const failures = failuresIn(await newestTriedPage(ask, name));
   const [newest, oldest] = [failures[0], failures.at(-1)];
   if (newest === undefined || oldest === undefined) return [];
-  const whole = async (row: JsonObject): Promise<JsonObject> =>
+  const readWhole = async (row: JsonObject): Promise<JsonObject> =>
     objectOfAnswer(await ask(`deliveries/${encodeURIComponent(fieldOf(row, "id"))}`)) ?? row;
   const isTriedAgain = failures.some(({ state }) => state !== "dead");
-  return [diagnoseDestination(name, { newest: await whole(newest), oldest: await whole(oldest), isTriedAgain }, now)];
+  return [
+    diagnoseDestination(name, { newest: await readWhole(newest), oldest: await readWhole(oldest), isTriedAgain }, now),
+  ];
 }
 
 /** The newest page that has a delivery which was tried. */
-async function newestTried(ask: AskApi, destination: string): Promise<readonly JsonObject[]> {
+async function newestTriedPage(ask: AskApi, destination: string): Promise<readonly JsonObject[]> {
   let after: unknown;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const cursor = typeof after === "string" ? { after } : {};
@@ -73,10 +75,10 @@ async function newestTried(ask: AskApi, destination: string): Promise<readonly J
  * newest first, and returns them in this order.
  */
 export function failuresIn(rows: readonly JsonObject[]): readonly JsonObject[] {
-  const tried = rows.filter(({ detail }) => detail !== null);
-  const arrived = tried.findIndex(({ state }) => state === "delivered");
-  const since = arrived === -1 ? tried : tried.slice(0, arrived);
-  return since.filter(({ state, reason }) => state !== "dead" || REASONS_OF_RECEIVERS.includes(reason));
+  const triedRows = rows.filter(({ detail }) => detail !== null);
+  const arrivedIndex = triedRows.findIndex(({ state }) => state === "delivered");
+  const newer = arrivedIndex === -1 ? triedRows : triedRows.slice(0, arrivedIndex);
+  return newer.filter(({ state, reason }) => state !== "dead" || REASONS_OF_RECEIVERS.includes(reason));
 }
 
 /** The newest and the oldest of these deliveries, with their attempts. */
@@ -96,10 +98,10 @@ export function diagnoseDestination(name: string, { newest, oldest, isTriedAgain
   const attempts = records
     .flatMap((record) => objectsIn(record, "attempts"))
     .toSorted((first, second) => (fieldOf(first, "startedAt") < fieldOf(second, "startedAt") ? -1 : 1));
-  const answers = attempts.length > 0 ? attempts.slice(-ANSWERS_TOLD).map(answerOf) : [fieldOf(newest, "detail")];
-  const are = answers.length === 1 ? "answer is" : "answers are";
+  const answers = attempts.length > 0 ? attempts.slice(-MAX_ANSWERS_QUOTED).map(answerOf) : [fieldOf(newest, "detail")];
+  const answersAre = answers.length === 1 ? "answer is" : "answers are";
   const advice = answers.includes(FORBIDDEN_ADDRESS) ? ", and network.allow can allow its range" : "";
-  const details = `its last ${are} ${answers.join(", ")}${advice}; see postrider show ${fieldOf(newest, "id")}`;
+  const details = `its last ${answersAre} ${answers.join(", ")}${advice}; see postrider show ${fieldOf(newest, "id")}`;
   const lastedMs = sinceMs(attempts.at(-1), newest, now);
   if (!isTriedAgain && lastedMs !== undefined && lastedMs > LONG_AGO_MS)
     return openFinding(

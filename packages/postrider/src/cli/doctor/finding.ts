@@ -28,9 +28,9 @@ export function objectOfAnswer(answer: SendResult): JsonObject | undefined {
   return answer.kind === "answered" && answer.status === 200 ? parseObject(answer.text) : undefined;
 }
 
-/** A field as text; `otherwise` if it is neither a text nor a number. */
-export function textOr(value: unknown, otherwise: string): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : otherwise;
+/** A field as text; `fallback` if it is neither a text nor a number. */
+export function textOr(value: unknown, fallback: string): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : fallback;
 }
 
 /** The code of an error answer. */

@@ -31,24 +31,26 @@ export function storedCall(calls: readonly JsonObject[] | undefined, source: str
 
 /** The outcomes of the calls with one messageId that were not stored, the newest of each kind. */
 export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding[] {
-  const of = (outcome: string): readonly JsonObject[] => calls.filter((call) => call["outcome"] === outcome);
+  const callsWith = (outcome: string): readonly JsonObject[] => calls.filter((call) => call["outcome"] === outcome);
   return [
-    ...newestOf(of("suppressed"), (call) => badFinding(`${cameIn(call)} and was not stored: its user is suppressed`)),
-    ...newestOf(of("refused"), (call) =>
-      badFinding(`${cameIn(call)} and was refused: ${refusalInWords(call["refusal"])}`),
+    ...newestOf(callsWith("suppressed"), (call) =>
+      badFinding(`${arrivalInWords(call)} and was not stored: its user is suppressed`),
     ),
-    ...newestOf(of("duplicate"), (call) => openFinding(duplicates(call, of("duplicate").length))),
+    ...newestOf(callsWith("refused"), (call) =>
+      badFinding(`${arrivalInWords(call)} and was refused: ${refusalInWords(call["refusal"])}`),
+    ),
+    ...newestOf(callsWith("duplicate"), (call) => openFinding(duplicatesInWords(call, callsWith("duplicate").length))),
   ];
 }
 
-/** The parts of the latest calls that their callers may not have meant: for each code, of the newest such call. */
+/** A finding for each code of a warning: the number of latest calls that have it, and where the newest of them has it. */
 export function diagnoseWarnings(calls: readonly JsonObject[] | undefined): readonly Finding[] {
   return Object.entries(WARNED).flatMap(([code, [what, remedy]]) => {
-    const warned = (calls ?? []).filter((call) => warnedPaths(call, code).length > 0);
-    return newestOf(warned, (call) => {
-      const had = countOf(warned.length, "call", "calls");
+    const warnedCalls = (calls ?? []).filter((call) => warnedPaths(call, code).length > 0);
+    return newestOf(warnedCalls, (call) => {
+      const amount = countOf(warnedCalls.length, "call", "calls");
       const where = `the last of ${fieldOf(call, "source")} at ${fieldOf(call, "at")}, at ${warnedPaths(call, code).join(", ")}`;
-      return openFinding(`${had} had ${what}, ${where}: ${remedy}`);
+      return openFinding(`${amount} had ${what}, ${where}: ${remedy}`);
     });
   });
 }
@@ -67,11 +69,11 @@ function newestOf(calls: readonly JsonObject[], say: (call: JsonObject) => Findi
   return newest === undefined ? [] : [say(newest)];
 }
 
-function cameIn(call: JsonObject): string {
+function arrivalInWords(call: JsonObject): string {
   return `a call of ${fieldOf(call, "source")} with this messageId came in at ${fieldOf(call, "at")}`;
 }
 
-function duplicates(call: JsonObject, count: number): string {
+function duplicatesInWords(call: JsonObject, count: number): string {
   const further = countOf(count, "further call with it was a duplicate", "further calls with it were duplicates");
   return `${further}, the last at ${fieldOf(call, "at")}: nothing of a duplicate is stored`;
 }
@@ -83,12 +85,12 @@ export function latestOf(calls: readonly JsonObject[] | undefined, outcome: stri
 
 /** Requests without a key that a source has. They belong to no source, and so to no counter. */
 export function diagnoseUnknownKeys(calls: readonly JsonObject[] | undefined): readonly Finding[] {
-  const unknown = (calls ?? []).filter((call) => call["outcome"] === "unknown-key");
-  return newestOf(unknown, (call) => {
-    const had = countOf(unknown.length, "request", "requests");
+  const unknownKeyCalls = (calls ?? []).filter((call) => call["outcome"] === "unknown-key");
+  return newestOf(unknownKeyCalls, (call) => {
+    const amount = countOf(unknownKeyCalls.length, "request", "requests");
     const last = `the last at ${fieldOf(call, "at")}`;
     return openFinding(
-      `${had} showed no write key, or one that no source of the config has, ${last}: compare the keys`,
+      `${amount} showed no write key, or one that no source of the config has, ${last}: compare the keys`,
     );
   });
 }

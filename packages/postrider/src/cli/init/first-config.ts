@@ -25,8 +25,8 @@ const SECRET_BYTES = 32;
 /** The files of the store of a first config: the file itself, and its log and index. */
 export const STORE_PATTERN = "postrider.db*";
 
-/** Lines that leave out the store. */
-const IGNORING = /^(?:\/?postrider\.db\*|\*\.db\*)\s*$/m;
+/** The lines of a .gitignore that leave out the store. */
+const IGNORE_LINE = /^(?:\/?postrider\.db\*|\*\.db\*)\s*$/m;
 
 const MAX_IGNORE_BYTES = 1_048_576;
 
@@ -58,7 +58,7 @@ type FirstConfigResult =
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[]; readonly reason: string };
 
 export function writeFirstConfig(
-  first: FirstSettings,
+  settings: FirstSettings,
   { file, isForced }: FirstFiles,
   random: Random,
 ): FirstConfigResult {
@@ -67,10 +67,10 @@ export function writeFirstConfig(
   const [tokenFile, secretFile] = [join(folder, "api-token"), join(folder, "shared-secret")];
   const schema = schemaFor(base);
   const problems = problemsOf(
-    firstConfig({ ...first, schema, apiToken: drawSecret(random), sharedSecret: drawSecret(random) }),
+    firstConfig({ ...settings, schema, apiToken: drawSecret(random), sharedSecret: drawSecret(random) }),
   );
   if (problems.length > 0) return { kind: "refused", problems, reason: "the config would have problems" };
-  const obstacle = whyTaken({ file, isForced });
+  const obstacle = findObstacle({ file, isForced });
   if (obstacle !== undefined) return refusal(obstacle);
   const references = {
     apiToken: `file:./${SECRET_FOLDER}/api-token`,
@@ -79,7 +79,7 @@ export function writeFirstConfig(
   try {
     makeSecretFolder(folder);
     for (const secret of [tokenFile, secretFile]) ensureSecret(secret, random);
-    const text = `${JSON.stringify(firstConfig({ ...first, schema, ...references }), null, 2)}\n`;
+    const text = `${JSON.stringify(firstConfig({ ...settings, schema, ...references }), null, 2)}\n`;
     writeFileSync(file, text, { flag: isForced ? "w" : "wx" });
   } catch (error) {
     return refusal(`cannot write ${resolve(file)} and its secrets (${reasonOf(error)})`);
@@ -97,7 +97,7 @@ function refusal(reason: string): FirstConfigResult {
 }
 
 /** The reason for which the file is not written: it exists. Undefined if it may be written. */
-export function whyTaken({ file, isForced }: FirstFiles): string | undefined {
+export function findObstacle({ file, isForced }: FirstFiles): string | undefined {
   if (isForced || !existsSync(file)) return undefined;
   return `${file} exists already: name another file with --out, or add --force`;
 }
@@ -145,7 +145,7 @@ export function isThisMachine(host: string): boolean {
   return /^(?:.+\.)?localhost\.?$/.test(host) || /^127\./.test(host) || host === "::1";
 }
 
-/** Makes the folder of secrets if it is not there, with mode 0700. Throws if that is not possible, or has no parent. */
+/** Makes the folder of secrets if it is not there, with mode 0700. Throws if that is not possible, as without a parent folder. */
 export function makeSecretFolder(folder: string): void {
   // Not recursive: Node 20 then never returns from a file system in which no folder can be made, such as /proc.
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
@@ -170,7 +170,7 @@ export function drawSecret(random: Random, bytes: number = SECRET_BYTES): string
 export function needsIgnoreLine(folder: string): boolean {
   if (!isInRepository(resolve(folder))) return false;
   const ignoreFile = readTextFile(join(folder, ".gitignore"), MAX_IGNORE_BYTES);
-  return ignoreFile.kind === "refused" || !IGNORING.test(ignoreFile.text);
+  return ignoreFile.kind === "refused" || !IGNORE_LINE.test(ignoreFile.text);
 }
 
 function isInRepository(folder: string): boolean {

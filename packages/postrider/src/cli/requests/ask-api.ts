@@ -39,9 +39,9 @@ interface ApiRequest {
 export function askApi(
   { clock }: Pick<Host, "clock">,
   { url, token }: ApiAccess,
-  asked: ApiRequest,
+  request: ApiRequest,
 ): Promise<SendResult> {
-  const { path, ...rest } = asked;
+  const { path, ...rest } = request;
   return sendJson({ ...rest, url: `${url}${path}`, authorization: bearerHeader(token), clock });
 }
 
@@ -55,9 +55,9 @@ export async function readFromApi(
 }
 
 /** The object of an answer with this status; undefined for any other answer, which is reported on standard error. */
-export function expectApiAnswer(host: Pick<Host, "err">, posted: SendResult, status: number): JsonObject | undefined {
-  const answer = posted.kind === "answered" && posted.status === status ? parseObject(posted.text) : undefined;
-  if (answer === undefined) host.err(`postrider: ${answerInWords(posted)}`);
+export function expectApiAnswer(host: Pick<Host, "err">, result: SendResult, status: number): JsonObject | undefined {
+  const answer = result.kind === "answered" && result.status === status ? parseObject(result.text) : undefined;
+  if (answer === undefined) host.err(`postrider: ${answerInWords(result)}`);
   return answer;
 }
 
@@ -73,11 +73,11 @@ export async function askUntil(
 ): Promise<JsonObject | undefined> {
   let unanswered = 0;
   while (unanswered < MAX_UNANSWERED) {
-    const posted = await askApi(host, access, { method: "GET", path });
-    const answer = posted.kind === "answered" && posted.status === 200 ? parseObject(posted.text) : undefined;
+    const result = await askApi(host, access, { method: "GET", path });
+    const answer = result.kind === "answered" && result.status === 200 ? parseObject(result.text) : undefined;
     unanswered = answer === undefined ? unanswered + 1 : 0;
-    const result = answer && look(answer);
-    if (result !== undefined) return result;
+    const value = answer && look(answer);
+    if (value !== undefined) return value;
     await pauseFor(host.clock, ASK_EVERY_MS);
   }
   return undefined;
@@ -91,7 +91,7 @@ interface JsonRequestOptions {
   readonly authorization: string;
   /** No body if absent. */
   readonly body?: unknown;
-  /** Beside the usual ones. */
+  /** Beside those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly clock: Clock;
 }
@@ -146,8 +146,8 @@ export function answerInWords(answer: SendResult): string {
   const refusal = parseObject(answer.text) ?? {};
   const { code, message } = refusal;
   if (typeof code !== "string" || typeof message !== "string") return strangerInWords(answer.status);
-  const said = `${ADVICE.get(code) ?? message}${docsIn(refusal)}`;
-  return `the server answered ${String(answer.status)} ${code}: ${said}`;
+  const explanation = `${ADVICE.get(code) ?? message}${docsIn(refusal)}`;
+  return `the server answered ${String(answer.status)} ${code}: ${explanation}`;
 }
 
 /** For an answer that does not have the form of Postrider. Its text, mostly a page, is not shown. */

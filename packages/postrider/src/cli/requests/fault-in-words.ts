@@ -47,16 +47,16 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 /** `nothing listens there; start the server, or correct --url or POSTRIDER_URL (ECONNREFUSED)`. Takes an error, or a code. */
 export function faultInWords(fault: unknown): string {
   const code = typeof fault === "string" ? fault : codeOf(fault);
-  return code === undefined ? OTHER : `${WORDS.get(code) ?? kindOf(code)} (${code})`;
+  return code === undefined ? UNKNOWN_FAULT : `${WORDS.get(code) ?? kindOf(code)} (${code})`;
 }
 
-const OTHER = "the request has failed";
+const UNKNOWN_FAULT = "the request has failed";
 /** The name of the error of undici's parser, which has no code from undici 7 on (Node 24, or a host that loads undici). */
 const PARSER_ERROR = "HTTPParserError";
 
 function kindOf(code: string): string {
   if (code.startsWith("HPE_") || code === PARSER_ERROR) return `what listens there does not speak HTTP; ${WRONG_URL}`;
-  return code.startsWith("ERR_SSL_") ? "the TLS handshake has failed" : OTHER;
+  return code.startsWith("ERR_SSL_") ? "the TLS handshake has failed" : UNKNOWN_FAULT;
 }
 
 /** fetch has the fault in the cause of its error. It has no cause if the request itself is wrong: then a header is. */

@@ -8,7 +8,7 @@ import type { Host } from "../host.js";
 import { type ApiAccess, askApi } from "./ask-api.js";
 
 /** The names that the operator gave. */
-export interface GivenNames {
+export interface OperatorNames {
   readonly sources?: readonly string[];
   readonly destinations?: readonly string[];
 }
@@ -20,29 +20,31 @@ const MAX_LISTED = 10;
 export async function tellUnknownNames(
   host: Pick<Host, "err" | "clock">,
   access: ApiAccess,
-  { sources = [], destinations = [] }: GivenNames,
+  { sources = [], destinations = [] }: OperatorNames,
 ): Promise<void> {
   if (sources.length + destinations.length === 0) return;
   const serverSources = readSources(await askApi(host, access, { method: "GET", path: "/api/sources" }));
   if (serverSources === undefined) return;
-  const ofSources = serverSources.map(({ id }) => id);
-  const connected = serverSources.flatMap((source) =>
+  const sourceIds = serverSources.map(({ id }) => id);
+  const connectedDestinations = serverSources.flatMap((source) =>
     source.destinations.map(({ destination }) => textOr(destination, "")),
   );
   const lines = [
-    ...unknownIn(sources, ofSources, "there is no source"),
-    ...unknownIn(destinations, [...new Set(connected)], "no source is connected to a destination"),
+    ...unknownIn(sources, sourceIds, "there is no source"),
+    ...unknownIn(destinations, [...new Set(connectedDestinations)], "no source is connected to a destination"),
   ];
   for (const line of lines) host.err(line);
 }
 
-function unknownIn(given: readonly string[], known: readonly string[], claim: string): readonly string[] {
-  return given.filter((name) => !known.includes(name)).map((name) => `${claim} ${name}${hintOf(name, known)}`);
+function unknownIn(names: readonly string[], serverNames: readonly string[], claim: string): readonly string[] {
+  return names
+    .filter((name) => !serverNames.includes(name))
+    .map((name) => `${claim} ${name}${hintOf(name, serverNames)}`);
 }
 
-function hintOf(name: string, known: readonly string[]): string {
-  const nearest = nearestKey(name, known);
+function hintOf(name: string, serverNames: readonly string[]): string {
+  const nearest = nearestKey(name, serverNames);
   if (nearest !== undefined) return `; did you mean ${nearest}?`;
-  const listed = [...known.slice(0, MAX_LISTED), ...(known.length > MAX_LISTED ? ["…"] : [])];
-  return known.length === 0 ? "" : `; there ${known.length === 1 ? "is" : "are"} ${listed.join(", ")}`;
+  const shownNames = [...serverNames.slice(0, MAX_LISTED), ...(serverNames.length > MAX_LISTED ? ["…"] : [])];
+  return serverNames.length === 0 ? "" : `; there ${serverNames.length === 1 ? "is" : "are"} ${shownNames.join(", ")}`;
 }

@@ -21,7 +21,7 @@ interface HostLogOptions {
   readonly level?: ServerLogLevel | undefined;
 }
 
-/** Writes to standard error: text if that is a terminal, else JSON lines, unless the operator chooses. */
+/** Writes to standard error: text if that is a terminal, otherwise JSON lines, unless the operator chooses. */
 export function createHostLog(
   host: Pick<Host, "err" | "errIsTerminal" | "clock">,
   { format = host.errIsTerminal ? "text" : "json", level = "info" }: HostLogOptions = {},
@@ -41,14 +41,14 @@ interface ServerObserver {
 
 /** Logs each step to `debugLog`, if there is one. A line for each is written, however many there are. */
 export function createServerObserver(debugLog: ServerLogger | undefined): ServerObserver {
-  let tell = (): void => undefined;
-  const storeEnded = new Promise<void>((resolve) => (tell = resolve));
+  let resolveEnded = (): void => undefined;
+  const storeEnded = new Promise<void>((resolve) => (resolveEnded = resolve));
   return {
     storeEnded,
     observe: (event) => {
       const entry = debugLog === undefined ? undefined : debugEntry(event);
       if (entry !== undefined) debugLog?.log("debug", entry);
-      if (event.kind === "store-ended") tell();
+      if (event.kind === "store-ended") resolveEnded();
     },
   };
 }

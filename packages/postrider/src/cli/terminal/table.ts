@@ -36,17 +36,19 @@ export function tableLines(
   const cells = rows.map((row) => row.map(plainCell));
   const headings = columns.map(({ heading }) => ({ text: heading, style: "strong" as const }));
   const lines = [headings, ...cells];
-  const natural = columns.map((_, at) => Math.max(...lines.map((row) => textWidth(row[at]?.text ?? ""))));
-  const widths = width === undefined ? natural : fitWidths(columns, natural, width);
+  const naturalWidths = columns.map((_, at) => Math.max(...lines.map((row) => textWidth(row[at]?.text ?? ""))));
+  const widths = width === undefined ? naturalWidths : fitWidths(columns, naturalWidths, width);
   return lines.map((row) => lineOf(row, widths));
 }
 
 /** Takes characters from the widest column that may be cut, one at a time, until a line fits or no column may be cut further. */
-function fitWidths(columns: readonly Column[], natural: readonly number[], width: number): readonly number[] {
-  const widths = [...natural];
+function fitWidths(columns: readonly Column[], naturalWidths: readonly number[], width: number): readonly number[] {
+  const widths = [...naturalWidths];
   const gaps = GAP.length * (widths.length - 1);
   for (let excess = sum(widths) + gaps - width; excess > 0; excess -= 1) {
-    const cuttable = widths.map((wide, at) => (columns[at]?.isCuttable === true && wide > MIN_CUT_WIDTH ? wide : 0));
+    const cuttable = widths.map((columnWidth, at) =>
+      columns[at]?.isCuttable === true && columnWidth > MIN_CUT_WIDTH ? columnWidth : 0,
+    );
     const widest = Math.max(...cuttable);
     if (widest === 0) break;
     widths[cuttable.indexOf(widest)] = widest - 1;
@@ -66,17 +68,17 @@ function plainCell(cell: Cell): PlainCell {
 
 /** Spaces come after the style of a cell, and none come after the last cell with text. */
 function lineOf(row: readonly PlainCell[], widths: readonly number[]): Line {
-  const last = row.findLastIndex(({ text }) => text !== "");
-  return row.slice(0, last + 1).flatMap(({ text, style }, at) => {
-    const wide = widths[at] ?? 0;
-    const cell = cutToWidth(text, wide);
-    const space = at === last ? "" : " ".repeat(wide - textWidth(cell)) + GAP;
+  const lastIndex = row.findLastIndex(({ text }) => text !== "");
+  return row.slice(0, lastIndex + 1).flatMap(({ text, style }, at) => {
+    const columnWidth = widths[at] ?? 0;
+    const cell = cutToWidth(text, columnWidth);
+    const space = at === lastIndex ? "" : " ".repeat(columnWidth - textWidth(cell)) + GAP;
     return style === undefined ? [cell + space] : [{ text: cell, style }, space];
   });
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** The number of columns of a terminal that a text takes. */

@@ -29,6 +29,7 @@ export interface CapacityLimits {
 export function createConnectionCapacity<Connection>(limits: CapacityLimits): ConnectionCapacity<Connection> {
   const networks = new Map<Connection, string>();
   // Sets and maps keep their order: the oldest entry comes first.
+  /** Those that are read, and may be closed: they have shown no known key. */
   const keyless = new Set<Connection>();
   const unread = new Set<Connection>();
   const byNetwork = new Map<string, Set<Connection>>();
@@ -59,8 +60,8 @@ export function createConnectionCapacity<Connection>(limits: CapacityLimits): Co
   function selectDisplaced(newest: Connection): Connection {
     let largest: ReadonlySet<Connection> = new Set();
     for (const network of overShare) if (network.size > largest.size) largest = network;
-    const ofAll = keyless.size > 0 ? keyless : unread;
-    const [oldest = newest] = largest.size > 0 ? largest : ofAll;
+    const candidates = keyless.size > 0 ? keyless : unread;
+    const [oldest = newest] = largest.size > 0 ? largest : candidates;
     return oldest;
   }
 
@@ -79,18 +80,18 @@ export function createConnectionCapacity<Connection>(limits: CapacityLimits): Co
   }
 
   function addToNetwork(connection: Connection, network: string): void {
-    const same = byNetwork.get(network) ?? new Set();
-    byNetwork.set(network, same.add(connection));
-    if (same.size > limits.maxKeylessPerNetwork) overShare.add(same);
+    const networkConnections = byNetwork.get(network) ?? new Set();
+    byNetwork.set(network, networkConnections.add(connection));
+    if (networkConnections.size > limits.maxKeylessPerNetwork) overShare.add(networkConnections);
   }
 
   /** Prevents a connection from being displaced. */
   function protect(connection: Connection, network: string): void {
     keyless.delete(connection);
     unread.delete(connection);
-    const same = byNetwork.get(network);
-    if (same?.delete(connection) !== true) return;
-    if (same.size <= limits.maxKeylessPerNetwork) overShare.delete(same);
-    if (same.size === 0) byNetwork.delete(network);
+    const networkConnections = byNetwork.get(network);
+    if (networkConnections?.delete(connection) !== true) return;
+    if (networkConnections.size <= limits.maxKeylessPerNetwork) overShare.delete(networkConnections);
+    if (networkConnections.size === 0) byNetwork.delete(network);
   }
 }

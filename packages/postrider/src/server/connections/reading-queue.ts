@@ -1,5 +1,5 @@
-// Decides when an accepted connection is read (decision: connections in turns): the first few of each network in a row of accepted ones at
-// once. The others wait in a queue that is fair to networks, and a few are read in each tick without a new one.
+// Decides when an accepted connection is read (decision: connections in turns): at once if it is one of the first few of its network in a
+// row of accepted ones. The others wait in a queue that is fair to networks; a few are read in each tick that accepts none.
 
 import type { Clock } from "@postrider/core";
 
@@ -38,23 +38,24 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
   const queue = createConnectionQueue<Connection>();
   /** The number of connections of each network that have been accepted in this row. */
   const inRow = new Map<string, number>();
-  let accepted = 0;
+  let acceptedInRow = 0;
+  /** True if a connection was accepted since the last tick. */
   let hasAccepted = false;
   let isScheduled = false;
   return {
     add: (connection, network) => {
-      const ofNetwork = (inRow.get(network) ?? 0) + 1;
-      inRow.set(network, ofNetwork);
-      accepted += 1;
+      const networkCount = (inRow.get(network) ?? 0) + 1;
+      inRow.set(network, networkCount);
+      acceptedInRow += 1;
       hasAccepted = true;
       schedule();
-      if (ofNetwork <= limits.maxPromptPerNetwork) read(connection);
+      if (networkCount <= limits.maxPromptPerNetwork) read(connection);
       else queue.add(connection, network);
     },
     remove: (connection) => queue.remove(connection),
     clear: () => {
       const connections: Connection[] = [];
-      for (let next = queue.next(); next !== undefined; next = queue.next()) connections.push(next);
+      for (let oldest = queue.next(); oldest !== undefined; oldest = queue.next()) connections.push(oldest);
       return connections;
     },
   };
@@ -67,19 +68,19 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
   function tick(): void {
     isScheduled = false;
     if (!hasAccepted) readNext(limits.maxStartsPerTick);
-    else if (accepted >= limits.maxAcceptedInRow) readNext(1);
+    else if (acceptedInRow >= limits.maxAcceptedInRow) readNext(1);
     hasAccepted = false;
-    if (accepted > 0 || queue.size() > 0) schedule();
+    if (acceptedInRow > 0 || queue.size() > 0) schedule();
   }
 
   /** Reads up to `most` waiting connections, and begins a new row. */
   function readNext(most: number): void {
-    accepted = 0;
+    acceptedInRow = 0;
     inRow.clear();
     for (let remaining = most; remaining > 0; remaining -= 1) {
-      const next = queue.next();
-      if (next === undefined) return;
-      read(next);
+      const connection = queue.next();
+      if (connection === undefined) return;
+      read(connection);
     }
   }
 }
@@ -101,17 +102,17 @@ export function createConnectionQueue<Connection>(): ConnectionQueue<Connection>
   return {
     add: (connection, network) => {
       networks.set(connection, network);
-      const ofNetwork = byNetwork.get(network) ?? new Set();
-      byNetwork.set(network, ofNetwork.add(connection));
+      const connections = byNetwork.get(network) ?? new Set();
+      byNetwork.set(network, connections.add(connection));
     },
     remove,
     next: () => {
-      const [first] = byNetwork;
-      if (first === undefined) return undefined;
-      const [network, ofNetwork] = first;
-      const [oldest] = ofNetwork;
+      const [entry] = byNetwork;
+      if (entry === undefined) return undefined;
+      const [network, connections] = entry;
+      const [oldest] = connections;
       if (oldest !== undefined) remove(oldest);
-      if (byNetwork.delete(network) && ofNetwork.size > 0) byNetwork.set(network, ofNetwork);
+      if (byNetwork.delete(network) && connections.size > 0) byNetwork.set(network, connections);
       return oldest;
     },
     size: () => networks.size,
@@ -121,8 +122,8 @@ export function createConnectionQueue<Connection>(): ConnectionQueue<Connection>
     const network = networks.get(connection);
     if (network === undefined) return;
     networks.delete(connection);
-    const ofNetwork = byNetwork.get(network);
-    ofNetwork?.delete(connection);
-    if (ofNetwork?.size === 0) byNetwork.delete(network);
+    const connections = byNetwork.get(network);
+    connections?.delete(connection);
+    if (connections?.size === 0) byNetwork.delete(network);
   }
 }

@@ -38,11 +38,11 @@ export function createCertificateInUse({ files, pair, use, clock, logger }: Cert
   let inUse = pair;
   expiry.start(files.certFile, pair.validUntil);
 
-  function replace(next: TlsPair): CertificateOutcome {
-    if (next.cert === inUse.cert && next.key === inUse.key) return "unchanged";
-    use(next);
-    inUse = next;
-    const detail = `${files.certFile} is valid until ${formatTimestamp(next.validUntil)}`;
+  function replace(newPair: TlsPair): CertificateOutcome {
+    if (newPair.cert === inUse.cert && newPair.key === inUse.key) return "unchanged";
+    use(newPair);
+    inUse = newPair;
+    const detail = `${files.certFile} is valid until ${formatTimestamp(newPair.validUntil)}`;
     logger.log("info", { code: "certificate-replaced", detail });
     return "replaced";
   }
@@ -84,10 +84,10 @@ type Phase = "valid" | "expires-soon" | "expired";
 export function createExpiryWatch(clock: Pick<Clock, "wall" | "after">, logger: Logger): ExpiryWatch {
   let cancel: Cancel | undefined;
 
-  function look(file: string, validUntil: EpochMs, told: Phase): void {
+  function look(file: string, validUntil: EpochMs, loggedPhase: Phase): void {
     const leftMs = validUntil - clock.wall();
     const phase = phaseOf(leftMs);
-    if (phase !== told) tell(logger, phase, `${file} is valid until ${formatTimestamp(validUntil)}`);
+    if (phase !== loggedPhase) logPhase(logger, phase, `${file} is valid until ${formatTimestamp(validUntil)}`);
     const waitMs = Math.max(SHORTEST_WAIT_MS, Math.min(leftMs, LONGEST_WAIT_MS));
     cancel = phase === "expired" ? undefined : clock.after(waitMs, () => look(file, validUntil, phase));
   }
@@ -106,7 +106,7 @@ function phaseOf(leftMs: number): Phase {
   return leftMs <= EXPIRY_WARNING_MS ? "expires-soon" : "valid";
 }
 
-function tell(logger: Logger, phase: Phase, detail: string): void {
+function logPhase(logger: Logger, phase: Phase, detail: string): void {
   if (phase === "expired") logger.log("error", { code: "certificate-expired", detail });
   if (phase === "expires-soon") logger.log("warning", { code: "certificate-expires-soon", detail });
 }

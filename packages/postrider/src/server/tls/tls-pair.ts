@@ -69,20 +69,20 @@ function readChain(file: string, text: string): Chain | string {
   const pems = text.match(CERTIFICATE) ?? [];
   const chain: X509Certificate[] = [];
   for (const [index, pem] of pems.entries()) {
-    const certificate = parsed(() => new X509Certificate(pem));
+    const certificate = tryToParse(() => new X509Certificate(pem));
     if (certificate === undefined) return `${file}: certificate ${String(index + 1)} of the file is malformed`;
     chain.push(certificate);
   }
   const [leaf, ...authorities] = chain;
   if (leaf !== undefined) return [leaf, ...authorities];
-  const holds = PRIVATE_KEY.test(text) ? "a private key and no certificate" : "no whole certificate as PEM text";
-  return `${file} has ${holds}`;
+  const content = PRIVATE_KEY.test(text) ? "a private key and no certificate" : "no whole certificate as PEM text";
+  return `${file} has ${content}`;
 }
 
 function readKey(file: string, text: string): KeyObject | string {
   if (ENCRYPTED.test(text)) return `${file} has an encrypted key; decrypt it first, since no passphrase is asked for`;
   if (!PRIVATE_KEY.test(text)) return `${file} has no private key as PEM text`;
-  const key = parsed(() => createPrivateKey(text));
+  const key = tryToParse(() => createPrivateKey(text));
   if (key === undefined) return `${file}: its private key is malformed`;
   const { modulusLength: bits = MIN_RSA_BITS } = key.asymmetricKeyDetails ?? {};
   return bits < MIN_RSA_BITS
@@ -120,7 +120,7 @@ function instantOf(text: string): EpochMs {
   return epochMs(Date.parse(text));
 }
 
-function parsed<T>(parse: () => T): T | undefined {
+function tryToParse<T>(parse: () => T): T | undefined {
   try {
     return parse();
   } catch {

@@ -1,10 +1,9 @@
-// The parts of a config that are called: the destinations, and the hooks that are notified. Warnings about URLs and secrets are the same
-// for both.
+// The recipients of a config: the destinations, and the hooks that are notified. Warnings about URLs and secrets are the same for both.
 
 import type { Destination, Endpoint, NotifyHook, Secret } from "@postrider/core";
 
 /** A destination or a hook. */
-export interface Called {
+export interface Recipient {
   /** The id of the destination; absent for a hook. */
   readonly destination?: string;
   readonly path: string;
@@ -19,16 +18,19 @@ export interface PlacedEndpoint extends Endpoint {
   readonly path: string;
 }
 
-export function calledDestination(
+export function recipientOfDestination(
   { id, endpoints, secrets, standardWebhooks = false }: Destination,
   index: number,
-): Called {
+): Recipient {
   const path = `destinations[${String(index)}]`;
   const placed = endpoints.map((endpoint, at) => ({ ...endpoint, path: `${path}.endpoints[${String(at)}]` }));
   return { destination: id, path, endpoints: placed, secrets, standardWebhooks };
 }
 
-export function calledHook({ url, headers, secrets, standardWebhooks = false }: NotifyHook, index: number): Called {
+export function recipientOfHook(
+  { url, headers, secrets, standardWebhooks = false }: NotifyHook,
+  index: number,
+): Recipient {
   const path = `notify[${String(index)}]`;
   return { path, endpoints: [{ url, headers, path }], secrets, standardWebhooks };
 }
