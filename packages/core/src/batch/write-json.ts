@@ -6,14 +6,14 @@ import type { JsonObject } from "../call/call.js";
 import { asWritten } from "../call/host-value.js";
 import { pathTo } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
-import { notFinite, tooDeep } from "../intake/check-json.js";
+import { noBigint, tooDeep } from "../intake/check-json.js";
 import { tooLarge, utf8Length } from "../intake/measure.js";
 import { MAX_DEPTH } from "../limits.js";
 
 /** The running totals of a call while it is written. */
 export interface WriteTotals {
   /** The bytes of a call that are left. Each value takes a lower bound of its bytes: the length of a text, otherwise one. */
-  left: number;
+  bytesLeft: number;
   /** The UTF-8 bytes of all texts so far, minus their length in UTF-16 units. */
   extraBytes: number;
 }
@@ -31,11 +31,11 @@ export function refusalOf({ steps, refuse }: BrokenJsonRule, name: string): Refu
 
 /** The JSON text of a value at this level of nesting, or the first rule that it breaks. Throws if a getter throws. */
 export function writeJson(value: unknown, level: number, totals: WriteTotals): string | BrokenJsonRule {
-  totals.left -= typeof value === "string" ? value.length : 1;
-  if (totals.left < 0) return TOO_LARGE;
+  totals.bytesLeft -= typeof value === "string" ? value.length : 1;
+  if (totals.bytesLeft < 0) return TOO_LARGE;
   if (typeof value === "string") return `"${escapeJson(value, totals)}"`;
   // JSON has no bigint, and `JSON.stringify` throws on it.
-  if (typeof value === "bigint") return NOT_FINITE;
+  if (typeof value === "bigint") return NO_BIGINT;
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   if (typeof value !== "object" || value === null) return String(value);
   if (level > MAX_DEPTH) return TOO_DEEP;
@@ -58,7 +58,7 @@ function writeFields(fields: JsonObject, level: number, totals: WriteTotals): st
   for (const key of Object.keys(fields)) {
     const field = asWritten(fields[key], key);
     if (isLeftOut(field)) continue;
-    totals.left -= key.length;
+    totals.bytesLeft -= key.length;
     const fieldJson = writeJson(field, level + 1, totals);
     if (typeof fieldJson !== "string") return prefixed(key, fieldJson);
     text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${fieldJson}`;
@@ -81,7 +81,7 @@ function prefixed(step: string | number, { steps, refuse }: BrokenJsonRule): Bro
   return { steps: [step, ...steps], refuse };
 }
 
-const NOT_FINITE: BrokenJsonRule = { steps: [], refuse: notFinite };
+const NO_BIGINT: BrokenJsonRule = { steps: [], refuse: noBigint };
 const TOO_DEEP: BrokenJsonRule = { steps: [], refuse: tooDeep };
 const TOO_LARGE: BrokenJsonRule = { steps: [], refuse: tooLarge };
 
