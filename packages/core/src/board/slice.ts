@@ -41,7 +41,7 @@ export function takeSlice(
   return { taken: slice, tokens: { left: available - slice, at: now } };
 }
 
-/** The instant at which the bucket has a slice of this part, or half of the burst if that is less; `now` if it has so many. */
+/** The instant at which the bucket has a slice of this part, or half of the burst if that is less; `now` if it has one already. */
 export function nextSliceAt(limit: RateLimit, tokens: BoardTokens, share: number, now: EpochMs): EpochMs {
   const slice = Math.min(limit.burst / 2, ((limit.perSecond * BOARD_SLICE_MS) / 1_000) * share);
   const shortfall = Math.max(1, Math.floor(slice)) - leftAt(limit, tokens, now);

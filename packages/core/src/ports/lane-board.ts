@@ -27,7 +27,7 @@ export interface BeatRequest {
   readonly process: ProcessId;
   /** The part of each lane's limit that it has announced, from 0 to 1. */
   readonly share: number;
-  /** A process lives if its last sign of life is at most so long ago, and at most so far in the future. */
+  /** A process lives if its last sign of life differs from now by at most this, in either direction. */
   readonly liveForMs: number;
   /** The `next` of the previous answer. Absent: all rows are asked for. */
   readonly since?: string;
