@@ -50,7 +50,7 @@ function writeChecked(type: CallKind, input: unknown, stamp: WriteStamp): WriteR
   const { call, timestamp } = result;
   const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
-  const totals: WriteTotals = { bytesLeft: MAX_CALL_BYTES, extraBytes: 0 };
+  const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
   const fields = writeFields(call, stamp.library, totals);
   if (typeof fields !== "string") return refuse(fields);
   const timestampJson = timestamp === undefined ? `"${stamp.timestamp}"` : writeJson(timestamp, FIELD_LEVEL, totals);

@@ -13,7 +13,7 @@ import { MAX_DEPTH } from "../limits.js";
 /** The running totals of a call while it is written. */
 export interface WriteTotals {
   /** The bytes of a call that are left. Each value takes a lower bound of its bytes: the length of a text, otherwise one. */
-  bytesLeft: number;
+  left: number;
   /** The UTF-8 bytes of all texts so far, minus their length in UTF-16 units. */
   extraBytes: number;
 }
@@ -31,8 +31,8 @@ export function refusalOf({ steps, refuse }: BrokenJsonRule, name: string): Refu
 
 /** The JSON text of a value at this level of nesting, or the first rule that it breaks. Throws if a getter throws. */
 export function writeJson(value: unknown, level: number, totals: WriteTotals): string | BrokenJsonRule {
-  totals.bytesLeft -= typeof value === "string" ? value.length : 1;
-  if (totals.bytesLeft < 0) return TOO_LARGE;
+  totals.left -= typeof value === "string" ? value.length : 1;
+  if (totals.left < 0) return TOO_LARGE;
   if (typeof value === "string") return `"${escapeJson(value, totals)}"`;
   // JSON has no bigint, and `JSON.stringify` throws on it.
   if (typeof value === "bigint") return NO_BIGINT;
@@ -58,7 +58,7 @@ function writeFields(fields: JsonObject, level: number, totals: WriteTotals): st
   for (const key of Object.keys(fields)) {
     const field = asWritten(fields[key], key);
     if (isLeftOut(field)) continue;
-    totals.bytesLeft -= key.length;
+    totals.left -= key.length;
     const fieldJson = writeJson(field, level + 1, totals);
     if (typeof fieldJson !== "string") return prefixed(key, fieldJson);
     text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${fieldJson}`;

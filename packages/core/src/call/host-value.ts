@@ -26,7 +26,8 @@ function isBoxed(value: unknown): value is object {
   return typeof value === "object" && value?.constructor !== Object && BOXED.test(tagOf(value));
 }
 
-const BOXED = /^\[object (?:String|Number|Boolean|BigInt)\]$/;
+/** The tags of String, Number, Boolean and BigInt, shortened since pages load them. `valueOf` leaves other objects as they are. */
+const BOXED = /String|Number|Bo|BigI/;
 
 /** Such as `[object Date]`. */
 function tagOf(value: unknown): string {
