@@ -535,7 +535,7 @@ export type Header = readonly [name: string, value: string];
 
 export interface Hints {
   tell(lanes: readonly DestinationId[]): Promise<void>;
-  listen(onTold: (lanes: readonly DestinationId[]) => void): () => void;
+  listen(onHint: (lanes: readonly DestinationId[]) => void): () => void;
 }
 
 export interface HttpPort {

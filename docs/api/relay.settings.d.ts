@@ -76,14 +76,14 @@ export type ReceivedCall =
       readonly kind: "ok";
       readonly call: CheckedCall;
       readonly context: string | undefined;
-      readonly seen: number;
+      readonly cost: number;
       readonly imprecise: readonly string[] | undefined;
       readonly unread: readonly string[] | undefined;
     }
   | {
       readonly kind: "refused";
       readonly refusal: Refusal;
-      readonly seen: number;
+      readonly cost: number;
     };
 
 export interface ReferenceReader {

@@ -22,7 +22,7 @@ export const EXPLAIN_BUGS: readonly PlantedBug[] = [
   {
     name: "every window cut short",
     what: "Each delivery that has expired is said to have had no attempt at the end of its window.",
-    edits: [edit("final-reason.js", "!isLast(attempt, record, settings.delivery)", "true")],
+    edits: [edit("final-reason.js", "!isLastPossible(attempt, record, settings.delivery)", "true")],
   },
   {
     name: "a hold untold",

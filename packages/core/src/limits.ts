@@ -15,7 +15,7 @@ export const MAX_OBJECTION_LENGTH = 300;
 export const MAX_BATCH_CALLS = 2_500;
 /** Deepest nesting of a call, where the call itself is level 1 (decision: request limits). */
 export const MAX_DEPTH = 64;
-/** Units of the shared fields of a batch that are read in one step: about those of a slice of calls (decision: event-loop turns). */
+/** UTF-16 units of a batch's shared fields that are read in one step: about those of a slice of calls (decision: event-loop turns). */
 export const SHARED_STEP_UNITS = 524_288;
 /** The limit on a call's corrected time beyond its receipt; one that is further gets the time of receipt (decision: details of calls). */
 export const MAX_AHEAD_MS = 86_400_000;
@@ -66,8 +66,8 @@ export const OVERDUE_MS = 60_000;
 export const GATHER_ROWS = 256;
 
 /**
- * The last slot, in which the last round is placed, begins this part of the window before the window's end, but at least
- * twice the margin below before it (decision: schedule).
+ * The last slot, in which the last round is placed, begins before the end of the window: by the window divided by
+ * `LAST_SLOT_DIVISOR`, or by twice the margin below if that is longer (decision: schedule).
  */
 export const LAST_SLOT_DIVISOR = 250;
 /**
@@ -84,10 +84,7 @@ export const RETRY_AFTER_JITTER = 0.2;
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;
 
-/**
- * The number of slots of a lane, that is, of deliveries in flight at once: the first number, the largest, and the smallest
- * after failures (decision: lane health).
- */
+/** The number of slots that a lane begins with: deliveries that may be in flight at once (decision: lane health). */
 export const FIRST_LANE_IN_FLIGHT = 32;
 /** The largest number of slots of a lane (decision: lane health). */
 export const MAX_LANE_IN_FLIGHT = 512;
@@ -100,8 +97,8 @@ export const SHRINK_FAILURE_SHARE = 0.4;
 /** From this share of failures on, which 60 failures in a row reach, a lane goes into backoff (decision: lane health). */
 export const BACKOFF_FAILURE_SHARE = 0.85;
 /**
- * The fewest failures in a row for which one of several processes does as much: of a receiver that fails for every second call, chance
- * brings 15 in a row once in 30,000 (decision: lane board).
+ * The fewest failures in a row for which one of several processes takes a slot, or begins a backoff: a receiver that fails for every
+ * second call fails 15 times in a row by chance once in 30,000 (decision: lane board).
  */
 export const SHRINK_FAILURES_IN_A_ROW = 6;
 export const BACKOFF_FAILURES_IN_A_ROW = 15;
@@ -119,26 +116,23 @@ export const MAX_SLOTS_PER_FREE_SLOT = 12;
 export const MIN_FREE_TO_QUEUE = 512;
 /** Most deliveries that a lane is granted in one turn (decision: lanes). */
 export const MAX_DELIVERIES_PER_TURN = 32;
-/**
- * Most lanes in one claim, and most deliveries, since a claim is unpacked in one turn of the event loop (decision:
- * event-loop turns).
- */
+/** Most lanes in one claim: a claim is unpacked in one turn of the event loop (decision: event-loop turns). */
 export const MAX_CLAIMED_LANES = 256;
 /** Most deliveries in one claim (decision: event-loop turns). */
 export const MAX_CLAIMED_DELIVERIES = 256;
 /** If retries and new deliveries are due, one of this many claimed deliveries is a retry (decision: lanes). */
 export const RETRY_EVERY = 5;
 /**
- * An endpoint is refusing once it has refused this many messages in a row over this time, or `REFUSING_MESSAGES_AT_ONCE` in any time,
- * and in either case `REFUSING_TIMES_USUAL` times as many as it usually refuses in a row (decision: refusals).
+ * An endpoint is refusing once it has refused `REFUSING_MESSAGES` in a row over `REFUSING_FOR_MS`, or `REFUSING_MESSAGES_AT_ONCE` in any
+ * time, and in either case `REFUSING_TIMES_USUAL` times as many as it usually refuses in a row (decision: refusals).
  */
 export const REFUSING_MESSAGES = 3;
 export const REFUSING_FOR_MS = 1_000;
 export const REFUSING_MESSAGES_AT_ONCE = 60;
 export const REFUSING_TIMES_USUAL = 10;
 /**
- * The usual number of refusals in a row is a moving average over about this many rows; a row longer than `MAX_USUAL_REFUSALS` counts as
- * that.
+ * The usual number of refusals in a row is a moving average over about this many runs of refusals; a run longer than
+ * `MAX_USUAL_REFUSALS` counts as that.
  */
 export const USUAL_RUNS = 8;
 export const MAX_USUAL_REFUSALS = 60;
@@ -147,9 +141,9 @@ export const MAX_USUAL_REFUSALS = 60;
  * (decision: refusals).
  */
 export const CONFIRM_AFTER_MS = 30_000;
-/** A success of an endpoint is noted once in this time, in ms (decision: refusals). */
+/** A success of an endpoint is noted at most once in this time, in ms (decision: refusals). */
 export const SUCCESS_NOTED_MS = 250;
-/** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */
+/** The first delay before a probe of a lane in backoff, in ms (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
 /** The longest delay before a probe of a lane in backoff, in ms (decision: lanes). */
 export const PROBE_MAX_MS = 60_000;
@@ -175,9 +169,9 @@ export const BOARD_LIVE_MS = 6_000;
 export const BOARD_SLICE_MS = 250;
 /** A lane's limit is announced to the others once it has moved by this part of the limit in the row (decision: lane board). */
 export const BOARD_LIMIT_DIVISOR = 4;
-/** Only a hold that lasts for this long is announced to the others, and only a change of it by as much (decision: lane board). */
+/** Only a hold of at least this length is announced to the others, and only a change of a hold by at least this (decision: lane board). */
 export const BOARD_HOLD_MS = 1_000;
-/** Most endpoints of one row of the board whose holds it has: those that last longest (decision: lane board). */
+/** Most holds in one row of the board: those that last longest (decision: lane board). */
 export const MAX_BOARD_HOLDS: number = 2 * MAX_ENDPOINTS_PER_DESTINATION;
 
 /** Most users of one message: its user, and the previous id of an alias call. */

@@ -13,15 +13,15 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   return step.value;
 }
 
-/** Maps each item with `change`, in order. The mapping of one item is a step. */
-export function* mapInSteps<Item, Changed>(
+/** Maps each item with `map`, in order. The mapping of one item is a step. */
+export function* mapInSteps<Item, Mapped>(
   items: readonly Item[],
-  change: (item: Item, index: number) => Changed,
-): Steps<readonly Changed[]> {
-  const changed: Changed[] = [];
+  map: (item: Item, index: number) => Mapped,
+): Steps<readonly Mapped[]> {
+  const results: Mapped[] = [];
   for (const [index, item] of items.entries()) {
-    changed.push(change(item, index));
+    results.push(map(item, index));
     yield;
   }
-  return changed;
+  return results;
 }

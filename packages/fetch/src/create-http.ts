@@ -164,7 +164,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
-/** The error and its nested causes: at most this many are read. */
+/** The most errors that are read: the error and its nested causes. */
 const MAX_CAUSES = 4;
 
 /**
@@ -174,14 +174,14 @@ const MAX_CAUSES = 4;
 export function nameFetchFault(error: unknown): Fault {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
-    const fault = nameOne(cause);
+    const fault = nameCause(cause);
     if (fault !== undefined) return fault;
     cause = cause.cause;
   }
   return "network";
 }
 
-function nameOne(error: Error): Fault | undefined {
+function nameCause(error: Error): Fault | undefined {
   if (error.name === "HTTPParserError") return "bad-response";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : undefined);

@@ -10,8 +10,8 @@ const MAX_TIMER_MS = 2_147_483_647;
 /** The options of `createSystemClock`. */
 export interface SystemClockOptions {
   /**
-   * If true, a pending timer keeps the process running. True if absent. If false, work that waits in memory is lost when a script ends. If
-   * true, cancel timers that are no longer needed, as the relay does in `stop`. No effect on a runtime without processes.
+   * If true, a pending timer keeps the process running: cancel timers that are no longer needed, as the relay does in `stop`. If false,
+   * work that waits in memory is lost when a script ends. True if absent. No effect on a runtime without processes.
    */
   readonly keepsProcess?: boolean;
 }
@@ -29,14 +29,14 @@ type Timer = ReturnType<typeof setTimeout>;
 
 function after(delayMs: number, wake: () => void, treat: (timer: Timer) => Timer): Cancel {
   const dueAt = performance.now() + Math.max(0, delayMs);
-  let timer = treat(setTimeout(check, partOf(delayMs)));
+  let timer = treat(setTimeout(check, timerMs(delayMs)));
   return () => {
     clearTimeout(timer);
   };
 
   function check(): void {
     const leftMs = dueAt - performance.now();
-    if (leftMs > 0) timer = treat(setTimeout(check, partOf(leftMs)));
+    if (leftMs > 0) timer = treat(setTimeout(check, timerMs(leftMs)));
     else wake();
   }
 }
@@ -55,6 +55,6 @@ function canBeReleased(timer: unknown): timer is { unref(): unknown } {
   return typeof timer === "object" && timer !== null && "unref" in timer;
 }
 
-function partOf(delayMs: number): number {
+function timerMs(delayMs: number): number {
   return Math.min(Math.max(0, Math.ceil(delayMs)), MAX_TIMER_MS);
 }

@@ -1,5 +1,5 @@
 // Randomness for ids and delays, which have to be distinct and not secret, in any runtime: some have no cryptographic source. Pages load
-// this file, so that it is short.
+// this file, so it is short.
 
 import type { Random } from "@postrider/core";
 
@@ -10,19 +10,19 @@ const BLOCK_BYTES = 4_096;
 export function createIdRandom(): Random {
   const block = new Uint8Array(BLOCK_BYTES);
   // The block is filled at the first use: some runtimes give no randomness while a program is loaded.
-  let next = BLOCK_BYTES;
+  let nextUnused = BLOCK_BYTES;
   return {
     unit: () => Math.random(),
     bytes: (count) => {
-      const drawn = new Uint8Array(count);
+      const result = new Uint8Array(count);
       for (let index = 0; index < count; index += 1) {
-        if (next === BLOCK_BYTES) {
+        if (nextUnused === BLOCK_BYTES) {
           fill(block);
-          next = 0;
+          nextUnused = 0;
         }
-        drawn[index] = Number(block[next++]);
+        result[index] = Number(block[nextUnused++]);
       }
-      return drawn;
+      return result;
     },
   };
 }

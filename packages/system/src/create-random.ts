@@ -18,16 +18,16 @@ export function createSystemRandom(): Random {
   const block = new Uint8Array(BLOCK_BYTES);
   const words = new DataView(block.buffer);
   // The block is filled at the first use: some runtimes give no randomness while a program is loaded.
-  let next = BLOCK_BYTES;
+  let nextUnused = BLOCK_BYTES;
 
   /** Returns the offset of the next `count` unused bytes in the block, and counts them as used. */
   function take(count: number): number {
-    if (next + count > BLOCK_BYTES) {
+    if (nextUnused + count > BLOCK_BYTES) {
       crypto.getRandomValues(block);
-      next = 0;
+      nextUnused = 0;
     }
-    next += count;
-    return next - count;
+    nextUnused += count;
+    return nextUnused - count;
   }
 
   return {
@@ -40,15 +40,15 @@ export function createSystemRandom(): Random {
       return (high * 2 ** 26 + low) / 2 ** 53;
     },
     bytes: (count) => {
-      const drawn = new Uint8Array(count);
+      const result = new Uint8Array(count);
       let from = 0;
       for (let index = 0; index < count; index += 1) {
         if (index % BLOCK_BYTES === 0) from = take(Math.min(BLOCK_BYTES, count - index)) - index;
         // Most draws are of few bytes, which cost less one by one than by views of the block.
-        drawn[index] = Number(block[from + index]);
+        result[index] = Number(block[from + index]);
         block[from + index] = 0;
       }
-      return drawn;
+      return result;
     },
   };
 }

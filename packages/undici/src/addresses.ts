@@ -19,7 +19,8 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 // bits (RFC 5214, §6.1).
 const ISATAP_IDENTIFIERS: readonly string[] = ["0:5efe", "200:5efe"];
 
-// An address of one of these kinds means another machine on each machine or link: behind NAT64, the gateway.
+// An address of one of these kinds means a different machine on each machine or link. Translated by NAT64 it is one of the gateway's, so
+// the operator's ranges do not speak of it.
 const LOCAL_KINDS: readonly string[] = ["loopback", "linkLocal", "unspecified"];
 
 /** The prefix `::ffff:` of an IPv6 address that maps an IPv4 address, in bits. */
@@ -40,12 +41,12 @@ export function createIsAllowedAddress({ allow = [] }: Network = {}): IsAllowedA
     const address = readAddress(text);
     if (address === undefined) return false;
     const translated = translateAddress(address);
-    const meant = LOCAL_KINDS.includes(translated.range()) ? [address] : [address, translated];
-    return isPublic(translated) || meant.some((candidate) => ranges.some((range) => isWithin(candidate, range)));
+    const meanings = LOCAL_KINDS.includes(translated.range()) ? [address] : [address, translated];
+    return isPublicIp(translated) || meanings.some((candidate) => ranges.some((range) => isWithin(candidate, range)));
   };
 }
 
-function isPublic(address: IpAddress): boolean {
+function isPublicIp(address: IpAddress): boolean {
   if (address.range() !== "unicast") return false;
   return address instanceof ipaddr.IPv4
     ? !isWithin(address, WIRE_SERVER)
@@ -96,18 +97,18 @@ interface AddressRules {
  */
 export function chooseAddresses(addresses: readonly string[], { mayReach, isPublic }: AddressRules): readonly string[] {
   const reachable = addresses.filter(mayReach);
-  const allowed = reachable.filter((address) => !isPublic(address));
-  if (allowed.length === 0 && reachable.length < addresses.length) return [];
-  return inTurn(allowed.length > 0 ? allowed : reachable).slice(0, MAX_ADDRESSES);
+  const privateAddresses = reachable.filter((address) => !isPublic(address));
+  if (privateAddresses.length === 0 && reachable.length < addresses.length) return [];
+  return inTurn(privateAddresses.length > 0 ? privateAddresses : reachable).slice(0, MAX_ADDRESSES);
 }
 
 /** The two families in turn (RFC 8305, §4), so that a cut leaves some of both. The family of the first address comes first. */
 function inTurn(addresses: readonly string[]): readonly string[] {
   const [first = ""] = addresses;
-  const isFirstFamily = (address: string): boolean => isIP(address) === isIP(first);
-  const otherFamily = addresses.filter((address) => !isFirstFamily(address));
-  const firsts = addresses.filter(isFirstFamily);
-  const pairs = addresses.map((_, index) => [firsts[index], otherFamily[index]]);
+  const isOfFirstFamily = (address: string): boolean => isIP(address) === isIP(first);
+  const firstFamily = addresses.filter(isOfFirstFamily);
+  const otherFamily = addresses.filter((address) => !isOfFirstFamily(address));
+  const pairs = addresses.map((_, index) => [firstFamily[index], otherFamily[index]]);
   return pairs.flat().filter((address) => address !== undefined);
 }
 
@@ -118,12 +119,12 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Returns a check whether a dial of `address` and `port` would reach this host; it calls `listening` each time. */
+/** Returns a function that tells if a dial of `address` and `port` would reach this host; it calls `listening` each time. */
 export function createIsOwnAddress(
   listening: () => readonly ListenAddress[],
 ): (address: string, port: number) => boolean {
   return (text, port) => {
-    const hosts = listening().filter((own) => own.port === port);
+    const hosts = listening().filter((listener) => listener.port === port);
     const address = hosts.length === 0 ? undefined : readAddress(text);
     if (address === undefined) return false;
     // Translated by NAT64, a packet would come back to this machine.
@@ -142,8 +143,8 @@ function isReachedBy(dialled: IpAddress, host: IpAddress | undefined): boolean {
 
 function isOfThisMachine(address: IpAddress): boolean {
   if (address.range() === "loopback") return true;
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return own.some((candidate) => readAddress(candidate.address)?.toString() === address.toString());
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return interfaces.some((candidate) => readAddress(candidate.address)?.toString() === address.toString());
 }
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;

@@ -1,4 +1,4 @@
-// Reads an answer that came whole and plain in one piece, in place: a final status, fields without a doubt, one length, and its body to the
+// Reads an answer that came whole and plain in one piece, in place: a final status, unambiguous fields, one length, and its body to the
 // last byte. All else is not plain, and goes to the strict parser, which decides about it (decision: answers in place). That parser reads a
 // plain answer in the same way: `npm run soak -- answers` compares the two.
 
@@ -48,8 +48,8 @@ const CONNECTION: Uint8Array = Buffer.from("connection");
 const KEEP_ALIVE: Uint8Array = Buffer.from("keep-alive");
 
 /** The fields that change the framing, or that llhttp takes for `Connection`. */
-const REFUSED: readonly Uint8Array[] = ["transfer-encoding", "upgrade", "trailer", "proxy-connection"].map((name) =>
-  Buffer.from(name),
+const REFUSED_FIELDS: readonly Uint8Array[] = ["transfer-encoding", "upgrade", "trailer", "proxy-connection"].map(
+  (name) => Buffer.from(name),
 );
 
 /** More digits than a body in one piece can need. */
@@ -102,7 +102,7 @@ function bodyLength(status: number, { contentLength }: AnswerFields): number {
 }
 
 interface AnswerFields {
-  /** -1 if the answer has none. */
+  /** `NOT_PLAIN` if the answer has none. */
   contentLength: number;
   /** The first of them. */
   retryAfter: string | undefined;
@@ -114,7 +114,7 @@ interface AnswerFields {
 
 function createAnswerFields(): AnswerFields {
   return {
-    contentLength: -1,
+    contentLength: NOT_PLAIN,
     retryAfter: undefined,
     keepAliveMs: KEEP_ALIVE_MS,
     hasConnection: false,
@@ -139,24 +139,24 @@ function readField(bytes: Buffer, nameAt: number, fields: AnswerFields): number 
   // A value that is empty, or that ends in a blank, is not read in the same way by all parsers.
   if (valueEnd === valueAt || isIn(BLANK, bytes[valueEnd - 1])) return NOT_PLAIN;
   if (bytes[valueEnd] !== CR || bytes[valueEnd + 1] !== LF) return NOT_PLAIN;
-  return keepField({ bytes, nameAt, nameEnd, valueAt, valueEnd }, fields) ? valueEnd + 2 : NOT_PLAIN;
+  return noteField({ bytes, nameAt, nameEnd, valueAt, valueEnd }, fields) ? valueEnd + 2 : NOT_PLAIN;
 }
 
 /** True if the answer is still plain with this field. */
-function keepField(field: Field, fields: AnswerFields): boolean {
-  if (isNamed(field, CONTENT_LENGTH)) return keepContentLength(field, fields);
-  if (isNamed(field, CONNECTION)) return keepConnection(field, fields);
-  if (isNamed(field, KEEP_ALIVE)) return keepKeepAlive(field, fields);
+function noteField(field: Field, fields: AnswerFields): boolean {
+  if (isNamed(field, CONTENT_LENGTH)) return noteContentLength(field, fields);
+  if (isNamed(field, CONNECTION)) return noteConnection(field, fields);
+  if (isNamed(field, KEEP_ALIVE)) return noteKeepAlive(field, fields);
   if (isNamed(field, RETRY_AFTER)) {
     fields.retryAfter ??= valueOf(field);
     return true;
   }
-  return !REFUSED.some((name) => isNamed(field, name));
+  return !REFUSED_FIELDS.some((name) => isNamed(field, name));
 }
 
-function keepContentLength({ bytes, valueAt, valueEnd }: Field, fields: AnswerFields): boolean {
+function noteContentLength({ bytes, valueAt, valueEnd }: Field, fields: AnswerFields): boolean {
   const isLength = endOfRun(DIGIT, bytes, valueAt) === valueEnd && valueEnd - valueAt <= MAX_LENGTH_DIGITS;
-  if (!isLength || fields.contentLength !== -1) return false;
+  if (!isLength || fields.contentLength !== NOT_PLAIN) return false;
   fields.contentLength = 0;
   for (let at = valueAt; at < valueEnd; at += 1) {
     fields.contentLength = fields.contentLength * 10 + (bytes[at] ?? 0) - ZERO;
@@ -164,14 +164,14 @@ function keepContentLength({ bytes, valueAt, valueEnd }: Field, fields: AnswerFi
   return true;
 }
 
-function keepConnection(field: Field, fields: AnswerFields): boolean {
+function noteConnection(field: Field, fields: AnswerFields): boolean {
   if (fields.hasConnection || valueOf(field).toLowerCase() !== "keep-alive") return false;
   fields.hasConnection = true;
   return true;
 }
 
-/** The receiver's time, less a margin; without a time in the field, the usual one. */
-function keepKeepAlive(field: Field, fields: AnswerFields): boolean {
+/** Notes the receiver's time, less a margin; without a time in the field, the default stays. */
+function noteKeepAlive(field: Field, fields: AnswerFields): boolean {
   if (fields.hasKeepAlive) return false;
   fields.hasKeepAlive = true;
   const seconds = /timeout=(\d+)/.exec(valueOf(field))?.[1];
@@ -181,7 +181,7 @@ function keepKeepAlive(field: Field, fields: AnswerFields): boolean {
   return true;
 }
 
-/** True if the field has this name, in lower case. The octets of a token differ from those of a name in bit 0x20 alone. */
+/** True if the field has this name, in lower case. Bit 0x20 makes letters small, and makes no other octet of a token a letter. */
 function isNamed({ bytes, nameAt, nameEnd }: Field, name: Uint8Array): boolean {
   if (nameEnd - nameAt !== name.length) return false;
   for (let index = 0; index < name.length; index += 1) {

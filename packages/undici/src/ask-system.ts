@@ -1,4 +1,4 @@
-// Asks the system's resolver, which blocks a thread for as long as it wants. So each look-up is in a process that is killed if it takes
+// Asks the system's resolver, which may block a thread for any time. So each look-up is in a process that is killed if it takes
 // too long: the threads of this process are few, and files, compression and the look-ups of a database share them.
 
 import type { Clock, Cancel } from "@postrider/core";
@@ -15,7 +15,7 @@ import {
 /** The addresses of a name, as text. Rejects with the `code` of the system's resolver, or `ETIMEOUT`. */
 export type AskSystem = (host: string) => Promise<readonly string[]>;
 
-/** A few look-ups at a time, each with a limit of time. The processes are used again, and end when they rest. */
+/** A few look-ups at a time, each with a limit of time. The processes are used again, and end when they have been idle. */
 export function createAskSystem(
   clock: Pick<Clock, "after">,
   start: (clock: Pick<Clock, "after">) => LookupHelper = startLookupHelper,
@@ -55,10 +55,10 @@ export type WorkLimit = <T>(work: () => Promise<T>) => Promise<T>;
 /** At most `limit` pieces of work run at once, and at most `maxWaiting` wait. */
 export function createWorkLimit(limit: number, maxWaiting: number): WorkLimit {
   const queue: (() => void)[] = [];
-  let active = 0;
+  let running = 0;
   return async (work) => {
-    if (active >= limit) await waitInQueue();
-    else active += 1;
+    if (running >= limit) await waitInQueue();
+    else running += 1;
     try {
       return await work();
     } finally {
@@ -77,12 +77,13 @@ export function createWorkLimit(limit: number, maxWaiting: number): WorkLimit {
 
   /** Hands the place of finished work to the next in the queue, if any. */
   function leave(): void {
-    const next = queue.shift();
-    if (next === undefined) active -= 1;
-    else next();
+    const resume = queue.shift();
+    if (resume === undefined) running -= 1;
+    else resume();
   }
 }
 
+/** A process that looks up one name at a time. */
 export interface LookupHelper {
   /** Looks up a name; only when no other look-up is under way. Rejects with a `code`; after `ETIMEOUT` it is dead. */
   ask(host: string): Promise<readonly string[]>;
@@ -98,8 +99,8 @@ interface Answer {
 
 const READY = "ready";
 
-// A text and no file, so that it works from a bundle, too. A signal for the whole group of processes is for the parent. It kills
-// itself, since an exit would wait for the look-up under way.
+// A text and no file, so that it works from a bundle, too. A signal for the whole group of processes is for the parent. The helper
+// kills itself, since an exit would wait for the look-up under way.
 const PROGRAM = `
 const { lookup } = require("node:dns");
 const idle = setTimeout(() => process.disconnect(), ${String(HELPER_IDLE_MS)});
@@ -126,7 +127,7 @@ export function startLookupHelper(clock: Pick<Clock, "after">): LookupHelper {
   let isAlive = true;
   child.unref();
   child.on("message", (message) => {
-    if (message === READY) startTurn();
+    if (message === READY) onReady();
     else settle?.(message as Answer);
   });
   child.on("disconnect", end);
@@ -142,7 +143,7 @@ export function startLookupHelper(clock: Pick<Clock, "after">): LookupHelper {
           cancel();
           resolve(answer);
         };
-        limit(isReady ? SYSTEM_LOOKUP_MS : HELPER_START_MS);
+        startTimer(isReady ? SYSTEM_LOOKUP_MS : HELPER_START_MS);
         if (isAlive && child.connected) child.send(host, (error) => error !== null && end());
         else end();
       });
@@ -152,12 +153,12 @@ export function startLookupHelper(clock: Pick<Clock, "after">): LookupHelper {
     },
   };
 
-  function startTurn(): void {
+  function onReady(): void {
     isReady = true;
-    if (settle !== undefined) limit(SYSTEM_LOOKUP_MS);
+    if (settle !== undefined) startTimer(SYSTEM_LOOKUP_MS);
   }
 
-  function limit(ms: number): void {
+  function startTimer(ms: number): void {
     cancel();
     cancel = clock.after(ms, () => {
       settle?.({ code: "ETIMEOUT" });
@@ -165,7 +166,7 @@ export function startLookupHelper(clock: Pick<Clock, "after">): LookupHelper {
     });
   }
 
-  /** The process cannot be asked again. A look-up under way fails, and not for want of the name. */
+  /** The process cannot be asked again. A look-up under way fails with a local fault: it says nothing about the name. */
   function end(): void {
     isAlive = false;
     child.kill("SIGKILL");

@@ -9,10 +9,11 @@ import { createHttpSocket, type HttpSocket } from "./http-socket.js";
 import { CONNECTION_AGE_SPREAD, KEEP_ALIVE_MS, MAX_UNASKED_ORIGINS } from "./limits.js";
 import { nameSocketFault } from "./faults.js";
 import type { ConnectTarget } from "./open-socket.js";
-import { type Asked, createStrictAnswers } from "./strict-answers.js";
+import { createStrictAnswers, type PendingExchange } from "./strict-answers.js";
 
+/** A connection to one origin. */
 export interface PostConnection {
-  /** Sends a request, head and body, after this time; only when no other exchange is under way. */
+  /** Sends a request, head and body, after `waitMs` milliseconds; only when no other exchange is under way. */
   send(request: Uint8Array, events: AnswerEvents, waitMs: number): void;
   /** True if it is open, and not too old. */
   isUsable(now: MonoMs): boolean;
@@ -36,8 +37,8 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
   let socket: HttpSocket | undefined;
   /** The instant from which the socket is too old for a further request. */
   let endsAt = -Infinity;
-  let exchange: Asked | undefined;
-  const strict = createStrictAnswers({ asked: () => exchange, openSocket, sendOn, onOver });
+  let exchange: PendingExchange | undefined;
+  const strict = createStrictAnswers({ exchange: () => exchange, openSocket, sendOn, onOver });
 
   return {
     send(request, events, waitMs) {
@@ -85,16 +86,16 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
     });
   }
 
-  function sendOn(open: HttpSocket): void {
+  function sendOn(httpSocket: HttpSocket): void {
     if (exchange === undefined || exchange.isSent) return;
     exchange.isSent = true;
-    open.send(exchange.request);
+    httpSocket.send(exchange.request);
   }
 
   function fail(fault: Fault): void {
-    const failed = exchange;
+    const failedExchange = exchange;
     exchange = undefined;
-    failed?.events.onFault(fault);
+    failedExchange?.events.onFault(fault);
   }
 
   function onPiece(piece: Buffer): void {
@@ -159,7 +160,7 @@ export interface UnaskedOrigins {
   add(origin: string): void;
 }
 
-/** `report` is called once for each origin; beyond the limit, the one that is known longest is forgotten. */
+/** `report` is called once for each origin; beyond the limit, the origin that is known longest is forgotten. */
 export function createUnaskedOrigins(report: (origin: string) => void): UnaskedOrigins {
   const origins = new Set<string>();
   return {

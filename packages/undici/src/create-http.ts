@@ -102,7 +102,7 @@ interface Sending {
   readonly timeoutMs: number;
 }
 
-/** One exchange. Its functions are the same for all: as closures of each they cost more than all else of it. */
+/** One exchange. All exchanges share its functions: closures for each would cost more than the rest of the exchange. */
 interface SentExchange extends AnswerEvents {
   readonly acquired: AcquiredConnection;
   readonly clock: Sending["clock"];
@@ -148,6 +148,7 @@ function onHead(this: SentExchange, head: ReplyHead): void {
 }
 
 function onBody(this: SentExchange, chunk: Uint8Array): void {
+  // A piece never ends in `keep` or `renew`, which alone need the time.
   apply(this, this.exchange.onBody(chunk), this.startedAt);
 }
 

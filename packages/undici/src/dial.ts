@@ -10,12 +10,12 @@ import { type ConnectTarget, createStartTls, openTcp, type TakePiece } from "./o
 import type { ResolveName } from "./resolve-name.js";
 
 /** Called once for each dial. */
-export type Dialled = (error: Error | null, socket: Socket | null) => void;
+export type OnDialled = (error: Error | null, socket: Socket | null) => void;
 
 /** Makes sockets, one at a time. */
 export interface Dialler {
-  /** Dials, and calls `dialled`. From then on, `take` gets all that the socket receives. */
-  connect(target: ConnectTarget, take: TakePiece, dialled: Dialled): void;
+  /** Dials, and calls `onDialled`. From then on, `take` gets all that the socket receives. */
+  connect(target: ConnectTarget, take: TakePiece, onDialled: OnDialled): void;
   /** Ends the dial that is under way, if any. */
   abort(): void;
 }
@@ -42,13 +42,13 @@ export function createDiallerFactory({ network, resolve, refuse = () => [] }: Di
 }
 
 /** Starts a dial and returns the function that ends it. */
-type Dial = (target: ConnectTarget, take: TakePiece, dialled: Dialled) => (error: Error) => void;
+type Dial = (target: ConnectTarget, take: TakePiece, onDialled: OnDialled) => (error: Error) => void;
 
 function createDialler(dial: Dial): Dialler {
   let abort: ((error: Error) => void) | undefined;
   return {
-    connect(target, take, dialled) {
-      abort = dial(target, take, dialled);
+    connect(target, take, onDialled) {
+      abort = dial(target, take, onDialled);
     },
     abort() {
       abort?.(createFaultError("local"));
@@ -64,7 +64,7 @@ interface DialRules {
 }
 
 function createDial({ resolve, choose, secure }: DialRules): Dial {
-  return (target, take, dialled) => {
+  return (target, take, onDialled) => {
     const port = portOf(target);
     const isSecure = target.protocol === "https:";
     let socket: Socket | undefined;
@@ -91,7 +91,7 @@ function createDial({ resolve, choose, secure }: DialRules): Dial {
     function succeed(): void {
       if (isOver || socket === undefined) return;
       isOver = true;
-      dialled(null, socket);
+      onDialled(null, socket);
       if (isSecure) socket.on("data", take);
     }
 
@@ -99,7 +99,7 @@ function createDial({ resolve, choose, secure }: DialRules): Dial {
       if (isOver) return;
       isOver = true;
       socket?.destroy();
-      dialled(error, null);
+      onDialled(error, null);
     }
   };
 }

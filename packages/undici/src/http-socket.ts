@@ -8,6 +8,7 @@ import { createFaultError, nameSocketFault } from "./faults.js";
 import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "./limits.js";
 import { isUnaskedAnswer } from "./read-start.js";
 
+/** A socket that carries exchanges, one after the other. */
 export interface HttpSocket {
   isOpen(): boolean;
   /** True if its answers go to the strict parser. */
@@ -37,7 +38,7 @@ export interface HttpSocket {
 interface ExchangeOwner {
   /** A piece of an answer, until the socket is handed over. */
   onPiece(piece: Buffer): void;
-  /** A piece that the strict parser gets next, in the memory that it gets; whether it may get it before a further one. */
+  /** Looks at a piece that the strict parser gets next, and may change it. Returns false if the parser has to wait for a further piece. */
   onStrictPiece(piece: Buffer): boolean;
   /** An answer came that no request asked for. The socket is closed. */
   onUnasked(): void;
@@ -114,7 +115,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     socket.destroy();
   }
 
-  /** The parser has read to the end of an answer, and more came with that, or it has another reason. */
+  /** The parser gives the socket up: more came than the answer, or it has another reason. */
   function giveUp(error: Error | null): void {
     if (isIdle && error !== null && nameSocketFault(error) === "bad-response") owner.onUnasked();
     socket.destroy();
@@ -160,7 +161,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
 export interface RawAnswer {
   /** For the parser, which destroys it when its socket must not be used again. */
   readonly stream: Duplex;
-  /** Gives the parser a piece, once it is ready for it; null stands for the end. With `isDecided` false, not before a further one. */
+  /** Gives the parser a piece, once it is ready; null stands for the end. With `isDecided` false, the piece waits for a further one. */
   push(piece: Buffer | null, isDecided: boolean): void;
 }
 

@@ -30,8 +30,8 @@ export const KEEP_ALIVE_MARGIN_MS = 2_000;
 export const CONNECTION_AGE_MS = 30_000;
 export const CONNECTION_AGE_SPREAD = 0.2;
 /**
- * The rest of a connection after an answer, in milliseconds: bytes that come in that time were not asked for. While other exchanges with
- * its origin are under way, a further connection is made rather than waited for, up to this number of resting ones.
+ * The time for which a connection rests after an answer, in milliseconds: bytes that come then were not asked for. While other exchanges
+ * with its origin are under way, a further connection is made rather than waited for, up to this number of resting ones.
  */
 export const CONNECTION_REST_MS = 10;
 export const MAX_RESTING_CONNECTIONS = 32;

@@ -1,5 +1,5 @@
-// Reads the files by which the system resolves names, at a look-up, at most every five seconds (decision: names and addresses): hosts,
-// resolv.conf and nsswitch.conf. A file that is missing or cannot be read counts as absent; of one that is too large, only the
+// Reads the files by which the system resolves names (decision: names and addresses): hosts, resolv.conf and nsswitch.conf. A look-up
+// reads them, at most every five seconds. A file that is missing or cannot be read counts as absent; of one that is too large, only the
 // beginning counts.
 
 import type { Clock } from "@postrider/core";
@@ -59,9 +59,9 @@ export function createReadNameFiles(
     const nowMs = clock.monotonic();
     if (latest !== undefined && nowMs - readAt < NAME_FILES_AGE_MS) return latest;
     readAt = nowMs;
-    const begun = readAll();
-    begun.catch(() => (latest = undefined));
-    return (latest = begun);
+    const files = readAll();
+    files.catch(() => (latest = undefined));
+    return (latest = files);
   };
 
   async function readAll(): Promise<NameFiles> {
@@ -72,11 +72,11 @@ export function createReadNameFiles(
 
 /** Reads a file, and parses it if it has changed. The text is undefined if there is none. */
 function createReadFile<T>(path: string, parse: (text: string | undefined) => T): () => Promise<T> {
-  let last: { readonly text: string | undefined; readonly value: T } | undefined;
+  let cached: { readonly text: string | undefined; readonly value: T } | undefined;
   return async () => {
     const text = await readBeginning(path);
-    if (last === undefined || last.text !== text) last = { text, value: parse(text) };
-    return last.value;
+    if (cached === undefined || cached.text !== text) cached = { text, value: parse(text) };
+    return cached.value;
   };
 }
 
@@ -146,9 +146,9 @@ export interface ResolvConf {
 export function readResolvConf(text: string, hostname: string): ResolvConf {
   const lines = wordsOfLines(text);
   const servers = lines.flatMap(([word, server = ""]) => (word === "nameserver" && isIP(server) !== 0 ? [server] : []));
-  const options = new Map(lines.flatMap(([word, ...given]) => (word === "options" ? given.map(readOption) : [])));
-  const [, ...listed] = lines.findLast(([word]) => word === "search" || word === "domain") ?? ["", domainOf(hostname)];
-  const search = listed.map((domain) => domain.replace(/^\.|\.$/g, "")).filter((domain) => domain !== "");
+  const options = new Map(lines.flatMap(([word, ...options]) => (word === "options" ? options.map(readOption) : [])));
+  const [, ...domains] = lines.findLast(([word]) => word === "search" || word === "domain") ?? ["", domainOf(hostname)];
+  const search = domains.map((domain) => domain.replace(/^\.|\.$/g, "")).filter((domain) => domain !== "");
   return {
     // An address of a link (`fe80::1%eth0`) is one that only the platform can ask.
     servers: servers.some((server) => server.includes("%")) ? [] : servers.slice(0, MAX_NAME_SERVERS),
@@ -162,8 +162,8 @@ export function readResolvConf(text: string, hostname: string): ResolvConf {
 /** The names to ask DNS for, in order. A host that ends with a dot is asked as it is, and under no domain. */
 export function namesToAsk(host: string, { search, ndots }: ResolvConf): readonly string[] {
   if (host.endsWith(".")) return [host];
-  const under = search.map((domain) => `${host}.${domain}`);
-  const names = host.split(".").length > ndots ? [host, ...under] : [...under, host];
+  const qualified = search.map((domain) => `${host}.${domain}`);
+  const names = host.split(".").length > ndots ? [host, ...qualified] : [...qualified, host];
   return names.filter((name) => name.length <= MAX_NAME_LENGTH);
 }
 

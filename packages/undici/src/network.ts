@@ -52,10 +52,10 @@ function isReadable(pem: string): boolean {
 function problemsOf(
   key: "allow" | "ca",
   texts: readonly string[],
-  isRight: (text: string) => boolean,
+  isValid: (text: string) => boolean,
   expected: string,
 ): readonly OptionProblem[] {
   return texts.flatMap((text, index) =>
-    isRight(text) ? [] : [{ path: `network.${key}[${String(index)}]`, expected }],
+    isValid(text) ? [] : [{ path: `network.${key}[${String(index)}]`, expected }],
   );
 }

@@ -19,7 +19,7 @@ export interface ConnectTarget {
   readonly protocol: string;
   /** A name or an address, an IPv6 address without brackets. */
   readonly hostname: string;
-  /** Empty for the usual port of the protocol. */
+  /** Empty for the default port of the protocol. */
   readonly port: string;
 }
 

@@ -1,6 +1,6 @@
 // Pools of connections, one for each origin, bounded in number: the least recently used origin is closed first. An exchange has a
-// connection to itself, and fails at once at the limit. After an answer a connection rests before it is used again, so that unasked bytes
-// find it idle; a failed one is rather replaced; after an unasked one each is used once (decision: connections have an age).
+// connection to itself, and fails at once at the limit. After an answer a connection rests, so that unasked bytes find it idle. After a
+// failed answer it is closed, within limits; after an unasked one each is used once (decision: connections have an age).
 
 import { type Clock, type MonoMs, plusMs } from "@postrider/core";
 import type { PostConnection, UnaskedOrigins } from "./connection.js";
@@ -52,8 +52,8 @@ interface UsedPool {
 export function createPools({ clock, newConnection, unasked }: PoolsOptions): Pools {
   // Least recently used first.
   const pools = new Map<string, UsedPool>();
-  /** The origin that was used last: its place in the order is right. */
-  let latest: string | undefined;
+  /** The origin that was used last, which is already the last of `pools`. */
+  let lastOrigin: string | undefined;
   /** The first instant at which an origin may have been idle for its time. */
   let idleAt = 0;
   let isClosed = false;
@@ -63,27 +63,27 @@ export function createPools({ clock, newConnection, unasked }: PoolsOptions): Po
       if (isClosed) return undefined;
       const nowMs = clock.monotonic();
       if (nowMs >= idleAt) closeIdle(nowMs);
-      const used = use(target);
-      if (used === undefined || used.pool.busy() >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
-      used.usedAt = nowMs;
-      return used.pool.acquire(nowMs);
+      const usedPool = use(target);
+      if (usedPool === undefined || usedPool.pool.busy() >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
+      usedPool.usedAt = nowMs;
+      return usedPool.pool.acquire(nowMs);
     },
     async close() {
       isClosed = true;
-      const open = [...pools.values()];
+      const openPools = [...pools.values()];
       pools.clear();
-      await Promise.all(open.map(({ pool }) => pool.close()));
+      await Promise.all(openPools.map(({ pool }) => pool.close()));
     },
   };
 
   function use(target: HttpTarget): UsedPool | undefined {
     const { origin } = target;
-    const used = pools.get(origin) ?? openPool(target);
-    if (used === undefined || origin === latest) return used;
+    const usedPool = pools.get(origin) ?? openPool(target);
+    if (usedPool === undefined || origin === lastOrigin) return usedPool;
     pools.delete(origin);
-    pools.set(origin, used);
-    latest = origin;
-    return used;
+    pools.set(origin, usedPool);
+    lastOrigin = origin;
+    return usedPool;
   }
 
   function openPool(target: HttpTarget): UsedPool | undefined {
@@ -113,7 +113,7 @@ export function createPools({ clock, newConnection, unasked }: PoolsOptions): Po
 
   function closePool(origin: string, pool: OriginPool): void {
     pools.delete(origin);
-    if (origin === latest) latest = undefined;
+    if (origin === lastOrigin) lastOrigin = undefined;
     void pool.close();
   }
 }
@@ -131,93 +131,93 @@ interface OriginPoolOptions {
   readonly isUsedOnce: () => boolean;
 }
 
-/** A connection, with an object that stands for each of its exchanges, one after the other. */
-interface Slot extends AcquiredConnection {
+/** A connection of the pool. The same object stands for each of its exchanges, one after the other. */
+interface PooledConnection extends AcquiredConnection {
   waitMs: number;
   restedAt: MonoMs;
   isBusy: boolean;
 }
 
 export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOptions): OriginPool {
-  const slots = new Set<Slot>();
+  const connections = new Set<PooledConnection>();
   /** Resting connections, the longest rest first, and rested ones, of which the last is used first. */
-  const resting: Slot[] = [];
-  const rested: Slot[] = [];
+  const resting: PooledConnection[] = [];
+  const rested: PooledConnection[] = [];
   const mayRenew = createMayRenew();
   let busy = 0;
 
   return {
     busy: () => busy,
     acquire(now) {
-      const slot = takeRested(now) ?? takeResting(now) ?? newSlot();
-      slot.isBusy = true;
+      const poolEntry = takeRested(now) ?? takeResting(now) ?? openConnection();
+      poolEntry.isBusy = true;
       busy += 1;
-      return slot;
+      return poolEntry;
     },
     async close() {
-      await Promise.all([...slots].map(({ connection }) => connection.close()));
+      await Promise.all([...connections].map(({ connection }) => connection.close()));
     },
   };
 
   /** One whose rest is over. Those that were used last come first, so that the others can go. */
-  function takeRested(now: MonoMs): Slot | undefined {
-    while (resting[0] !== undefined && resting[0].restedAt <= now) rested.push(resting.shift() as Slot);
+  function takeRested(now: MonoMs): PooledConnection | undefined {
+    while (resting[0] !== undefined && resting[0].restedAt <= now) rested.push(resting.shift() as PooledConnection);
     return firstUsable(rested, "pop", now);
   }
 
   /** A resting connection: for a sender who sends one request after the other, and where too many rest. */
-  function takeResting(now: MonoMs): Slot | undefined {
+  function takeResting(now: MonoMs): PooledConnection | undefined {
     const isAlone = busy === 0;
     if (!isAlone && resting.length < MAX_RESTING_CONNECTIONS) return undefined;
-    const slot = firstUsable(resting, "shift", now);
-    if (slot !== undefined && isAlone) slot.waitMs = slot.restedAt - now;
-    return slot;
+    const poolEntry = firstUsable(resting, "shift", now);
+    if (poolEntry !== undefined && isAlone) poolEntry.waitMs = poolEntry.restedAt - now;
+    return poolEntry;
   }
 
-  function firstUsable(from: Slot[], take: "pop" | "shift", now: MonoMs): Slot | undefined {
-    for (let slot = from[take](); slot !== undefined; slot = from[take]()) {
-      slot.waitMs = 0;
-      if (!isUsedOnce() && slot.connection.isUsable(now)) return slot;
-      end(slot);
+  function firstUsable(from: PooledConnection[], take: "pop" | "shift", now: MonoMs): PooledConnection | undefined {
+    for (let poolEntry = from[take](); poolEntry !== undefined; poolEntry = from[take]()) {
+      poolEntry.waitMs = 0;
+      if (!isUsedOnce() && poolEntry.connection.isUsable(now)) return poolEntry;
+      end(poolEntry);
     }
     return undefined;
   }
 
-  function newSlot(): Slot {
-    const slot: Slot = {
+  function openConnection(): PooledConnection {
+    const poolEntry: PooledConnection = {
       connection: newConnection(),
       waitMs: 0,
       restedAt: 0 as MonoMs,
       isBusy: false,
       keep(now) {
-        if (!release(slot)) return;
-        slot.restedAt = plusMs(now, CONNECTION_REST_MS);
-        if (isUsedOnce() || !slot.connection.isUsable(now)) end(slot);
-        else resting.push(slot);
+        if (!release(poolEntry)) return;
+        poolEntry.restedAt = plusMs(now, CONNECTION_REST_MS);
+        if (isUsedOnce() || !poolEntry.connection.isUsable(now)) end(poolEntry);
+        else resting.push(poolEntry);
       },
       renew(now) {
-        if (mayRenew(now)) slot.drop();
-        else slot.keep(now);
+        if (mayRenew(now)) poolEntry.drop();
+        else poolEntry.keep(now);
       },
       drop() {
-        if (release(slot)) end(slot);
+        if (release(poolEntry)) end(poolEntry);
       },
     };
-    slots.add(slot);
-    return slot;
+    connections.add(poolEntry);
+    return poolEntry;
   }
 
   /** Returns true if the exchange was under way. */
-  function release(slot: Slot): boolean {
-    const wasBusy = slot.isBusy;
-    slot.isBusy = false;
+  function release(poolEntry: PooledConnection): boolean {
+    const wasBusy = poolEntry.isBusy;
+    poolEntry.isBusy = false;
     if (wasBusy) busy -= 1;
     return wasBusy;
   }
 
-  function end(slot: Slot): void {
-    slots.delete(slot);
-    void slot.connection.close();
+  function end(poolEntry: PooledConnection): void {
+    connections.delete(poolEntry);
+    void poolEntry.connection.close();
   }
 }
 

@@ -62,8 +62,8 @@ export function createEndpointProbe({
     new Promise((settle) => {
       const target = connectTargetOf(new URL(url));
       let hostAddresses: readonly string[] = isIP(target.hostname) === 0 ? [] : [target.hostname];
-      const record: ResolveName = async (hostname) => (hostAddresses = await resolve(hostname));
-      const dialler = createDiallerFactory({ network, resolve: record, refuse })();
+      const resolveAndKeep: ResolveName = async (hostname) => (hostAddresses = await resolve(hostname));
+      const dialler = createDiallerFactory({ network, resolve: resolveAndKeep, refuse })();
       const cancel = clock.after(limitMs, () => {
         end({ fault: "timeout" });
         dialler.abort();

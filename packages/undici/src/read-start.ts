@@ -21,7 +21,7 @@ const SWITCHING_PROTOCOLS = 101;
 /** The first octet that is beyond ASCII: a reason may have it (RFC 9112, §4). */
 const OBS_TEXT = 0x80;
 
-/** `before`: line ends before a status line. `fields`: the fields of an interim answer. `over`: all has been said. */
+/** `before`: line ends before a status line. `line`: the status line. `fields`: those of an interim answer. `over`: no more is read. */
 type Place = "before" | "line" | "fields" | "over";
 
 export function createStartReader(): StartReader {
@@ -68,7 +68,7 @@ export function createStartReader(): StartReader {
 
   function readLine(octet: number): void {
     if (octet === LF && column >= STATUS_END) endLine();
-    else if (isAfterCr || !isRight(octet)) giveUp();
+    else if (isAfterCr || !isExpected(octet)) giveUp();
     else if (octet === CR) isAfterCr = true;
     else {
       if (column >= STATUS_AT && column < STATUS_END) status = status * 10 + octet - ZERO;
@@ -77,7 +77,7 @@ export function createStartReader(): StartReader {
   }
 
   /** True if the octet may stand in this column of a status line. */
-  function isRight(octet: number): boolean {
+  function isExpected(octet: number): boolean {
     if (column < MINOR_AT) return octet === VERSION[column];
     if (column === STATUS_AT - 1) return octet === SPACE;
     if (column < STATUS_END) return isIn(DIGIT, octet);

@@ -54,7 +54,7 @@ type WritePost = (request: HttpRequest, target: HttpTarget) => Uint8Array | unde
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-const NO_VALUE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
+const BAD_IN_VALUE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
 
 /** The headers of framing and of the connection, in lower case. */
 const FRAMING: ReadonlySet<string> = new Set([
@@ -95,20 +95,20 @@ export function createWritePost(): WritePost {
 
   /** The line of a header; undefined if it cannot be sent. */
   function lineOf([name, value]: Header, place: number): string | undefined {
-    const last = lines[place];
-    if (last?.value === value && last.name === name) return last.text;
-    if (!isName(name) || NO_VALUE.test(value)) return undefined;
+    const lastLine = lines[place];
+    if (lastLine?.value === value && lastLine.name === name) return lastLine.text;
+    if (!isName(name) || BAD_IN_VALUE.test(value)) return undefined;
     const text = `${name}: ${value}\r\n`;
     if (place < MAX_KEPT_HEADER_LINES) lines[place] = { name, value, text };
     return text;
   }
 
   function isName(name: string): boolean {
-    const answer = validNames.get(name);
-    if (answer !== undefined) return answer;
+    const knownResult = validNames.get(name);
+    if (knownResult !== undefined) return knownResult;
     if (validNames.size >= MAX_KNOWN_HEADER_NAMES) validNames.clear();
-    const isRight = NAME.test(name) && !FRAMING.has(name.toLowerCase());
-    validNames.set(name, isRight);
-    return isRight;
+    const isValid = NAME.test(name) && !FRAMING.has(name.toLowerCase());
+    validNames.set(name, isValid);
+    return isValid;
   }
 }

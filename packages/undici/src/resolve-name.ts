@@ -103,9 +103,9 @@ function leaveToSystem(sources: readonly NameSource[]): readonly NameSource[] {
   return at === -1 ? sources : [...sources.slice(0, at), "system"];
 }
 
-/** Of two failures, the last that says more than that a name is unknown. */
-function graverOf(before: unknown, error: unknown): unknown {
-  return isUnknownName(error) ? before : error;
+/** The later of two failures, unless it says only that a name is unknown. */
+function graverOf(earlier: unknown, later: unknown): unknown {
+  return isUnknownName(later) ? earlier : later;
 }
 
 function unknownName(): Error {

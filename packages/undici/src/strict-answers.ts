@@ -11,7 +11,7 @@ import { createStartReader } from "./read-start.js";
 import { KEEP_ALIVE_MARGIN_MS, KEEP_ALIVE_MAX_MS, KEEP_ALIVE_MS, MAX_HEAD_BYTES } from "./limits.js";
 
 /** An exchange that is under way. */
-export interface Asked {
+export interface PendingExchange {
   readonly request: Uint8Array;
   readonly events: AnswerEvents;
   isSent: boolean;
@@ -21,17 +21,17 @@ export interface Asked {
 
 interface StrictAnswers {
   /** Hands over a socket on which the first piece of an answer has come. */
-  takeOver(socket: HttpSocket, piece: Buffer, asked: Asked): void;
+  takeOver(socket: HttpSocket, piece: Buffer, exchange: PendingExchange): void;
   /** Expects an answer on the socket that was handed over last; the request goes out once the parser is ready. */
-  expect(asked: Asked): void;
-  /** Looks at a piece before the parser gets it. False while the final status line is not whole: the parser might refuse it. */
-  look(piece: Buffer, asked: Asked): boolean;
+  expect(exchange: PendingExchange): void;
+  /** Reads a piece before the parser gets it, and may change it. False until the final status line is whole: the parser might refuse it. */
+  look(piece: Buffer, exchange: PendingExchange): boolean;
   destroy(): Promise<void>;
 }
 
 /** The connection whose answers these are. */
 interface StrictOwner {
-  asked(): Asked | undefined;
+  exchange(): PendingExchange | undefined;
   openSocket(onOpened: (error: Error | null, opened?: HttpSocket) => void): void;
   /** Sends the request of the exchange that is under way. */
   sendOn(socket: HttpSocket): void;
@@ -40,7 +40,7 @@ interface StrictOwner {
 }
 
 export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
-  const start = createStartReader();
+  const startReader = createStartReader();
   let parser: StrictParser | undefined;
   /** The stream of a socket that was handed over, until the parser asks for it. */
   let handedOver: RawAnswer | undefined;
@@ -53,19 +53,19 @@ export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
     },
     expect,
     look(piece, exchange) {
-      const status = start.read(piece);
+      const status = startReader.read(piece);
       if (status !== undefined) {
         exchange.isAnswered = true;
         exchange.events.onHead({ status, retryAfter: undefined });
       }
-      return start.isOver();
+      return startReader.isOver();
     },
     destroy: async () => parser?.destroy(),
   };
 
-  function expect(exchange: Asked): void {
+  function expect(exchange: PendingExchange): void {
     const { events } = exchange;
-    start.begin();
+    startReader.begin();
     parser ??= createStrictParser(openStream);
     parser.expectAnswer({
       onHead(head) {
@@ -89,7 +89,7 @@ export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
     const stream = handedOver?.stream;
     handedOver = undefined;
     if (stream !== undefined) queueMicrotask(() => onOpened(null, stream));
-    else if (owner.asked()?.isSent === false) openHandedOver(onOpened);
+    else if (owner.exchange()?.isSent === false) openHandedOver(onOpened);
     // The socket has gone before the parser took it. A request that was sent is not sent again.
     else queueMicrotask(() => onOpened(createFaultError("connection-closed"), null));
   }

@@ -25,8 +25,8 @@ function diffAll(previous: readonly Member[], current: readonly Member[], sizes:
     const step = diffPages(past, present, sizes.limit);
     expect(step.changes.length).toBeLessThanOrEqual(sizes.limit);
     changes.push(...step.changes);
-    past = nextPast({ ...past, from: step.previous });
-    present = nextPresent({ ...present, from: step.current });
+    past = nextPast({ ...past, from: step.previousFrom });
+    present = nextPresent({ ...present, from: step.currentFrom });
   }
   return changes;
 }
@@ -36,7 +36,7 @@ describe("diffPages", () => {
     const step = diffPages(at("a b=1 c=1 e"), at("b=1 c=2 d"), Infinity);
     expect(linesOf(step.changes)).toEqual(["departed a", "changed c=2", "entered d"]);
     // Whether e has departed is not known before the next page.
-    expect(step).toMatchObject({ previous: 3, current: 3 });
+    expect(step).toMatchObject({ previousFrom: 3, currentFrom: 3 });
   });
 
   it("has a value in a change only if the member has one", () => {
@@ -50,17 +50,17 @@ describe("diffPages", () => {
   it("continues to the end once the other list has ended", () => {
     expect(linesOf(diffPages(at("a b", 1), END, Infinity).changes)).toEqual(["departed b"]);
     expect(linesOf(diffPages(END, at("a b=1"), Infinity).changes)).toEqual(["entered a", "entered b=1"]);
-    expect(diffPages(END, END, Infinity)).toEqual({ changes: [], previous: 0, current: 0 });
+    expect(diffPages(END, END, Infinity)).toEqual({ changes: [], previousFrom: 0, currentFrom: 0 });
   });
 
   it("stops at the end of a page until the next one is loaded", () => {
-    expect(diffPages(at("a", 1), at("b"), Infinity)).toEqual({ changes: [], previous: 1, current: 0 });
-    expect(diffPages(at("b"), at("a", 1), Infinity)).toEqual({ changes: [], previous: 0, current: 1 });
+    expect(diffPages(at("a", 1), at("b"), Infinity)).toEqual({ changes: [], previousFrom: 1, currentFrom: 0 });
+    expect(diffPages(at("b"), at("a", 1), Infinity)).toEqual({ changes: [], previousFrom: 0, currentFrom: 1 });
   });
 
   it("stops after `limit` changes", () => {
-    expect(diffPages(at("a c"), at("b c d"), 1)).toMatchObject({ previous: 1, current: 0 });
-    expect(diffPages(at("a"), at("a"), 0)).toEqual({ changes: [], previous: 0, current: 0 });
+    expect(diffPages(at("a c"), at("b c d"), 1)).toMatchObject({ previousFrom: 1, currentFrom: 0 });
+    expect(diffPages(at("a"), at("a"), 0)).toEqual({ changes: [], previousFrom: 0, currentFrom: 0 });
   });
 
   it("finds the same changes as one pass over both lists, however they are cut into pages (law 41)", () => {

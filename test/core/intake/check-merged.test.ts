@@ -256,21 +256,21 @@ describe("a number that may not be what was written", () => {
 
   it("does not make a call longer than it is", () => {
     const call = { properties: Array.from({ length: 1_000 }, () => BIG) };
-    expect(checkMerged(call)).toMatchObject({ kind: "ok", seen: expect.any(Number) as number });
+    expect(checkMerged(call)).toMatchObject({ kind: "ok", cost: expect.any(Number) as number });
   });
 });
 
 describe("the cost of a check", () => {
   it("is the length of its texts and keys, and 48 for each value", () => {
-    expect(checkMerged({})).toEqual({ kind: "ok", context: undefined, seen: 48 });
-    expect(checkMerged({ a: "xyz" })).toEqual({ kind: "ok", context: undefined, seen: 2 * 48 + 4 });
-    expect(checkMerged({ a: ["xyz", 1] })).toEqual({ kind: "ok", context: undefined, seen: 4 * 48 + 1 + 1 + 3 + 1 });
-    expect(checkMerged({ ab: 9n })).toMatchObject({ kind: "refused", seen: 2 * 48 + 3 });
+    expect(checkMerged({})).toEqual({ kind: "ok", context: undefined, cost: 48 });
+    expect(checkMerged({ a: "xyz" })).toEqual({ kind: "ok", context: undefined, cost: 2 * 48 + 4 });
+    expect(checkMerged({ a: ["xyz", 1] })).toEqual({ kind: "ok", context: undefined, cost: 4 * 48 + 1 + 1 + 3 + 1 });
+    expect(checkMerged({ ab: 9n })).toMatchObject({ kind: "refused", cost: 2 * 48 + 3 });
   });
 
   it("does not count the fields that its batch shares, which were read once for all calls", () => {
     const shared = readShared({ context: { ip: "x".repeat(1_000) } });
-    expect(checkMerged({ a: "xyz" }, shared)).toMatchObject({ kind: "ok", seen: 2 * 48 + 4 });
+    expect(checkMerged({ a: "xyz" }, shared)).toMatchObject({ kind: "ok", cost: 2 * 48 + 4 });
   });
 });
 

@@ -210,7 +210,8 @@ describe("retries", () => {
 
   it("are ignored for a minute after a first attempt that succeeded, which is noted again after a quarter of it", () => {
     const freshAfter = (...atMs: readonly number[]) =>
-      after(initialPace(0), ...atMs.map((ms): Seen => ({ ...success, inFlight: 1, atMs: MONO + ms }))).health.freshAt;
+      after(initialPace(0), ...atMs.map((ms): Seen => ({ ...success, inFlight: 1, atMs: MONO + ms }))).health
+        .succeededAt;
     const quarter = RETRIES_IGNORED_MS / 4;
     expect(freshAfter(0)).toBe(MONO);
     expect(freshAfter(0, quarter - 1)).toBe(MONO);

@@ -56,20 +56,20 @@ describe("an endpoint", () => {
   it("that refuses most of what it gets has to refuse many times as much in a row", () => {
     const four = [...refusals(4), taken];
     const usual = after(Array.from({ length: 30 }, () => four).flat());
-    expect(usual.usual).toBeCloseTo(4, 0);
-    const least = Math.ceil(REFUSING_TIMES_USUAL * usual.usual);
+    expect(usual.usualRefusals).toBeCloseTo(4, 0);
+    const least = Math.ceil(REFUSING_TIMES_USUAL * usual.usualRefusals);
     expect(isRefusing(after(refusals(least - 1), usual), LATER)).toBe(false);
     expect(isRefusing(after(refusals(least), usual), LATER)).toBe(true);
   });
 
   it("that has refused everything for a time is soon judged as before again", () => {
     const storm = after([taken, ...refusals(100_000), taken]);
-    expect(storm.usual).toBeLessThanOrEqual(MAX_USUAL_REFUSALS);
+    expect(storm.usualRefusals).toBeLessThanOrEqual(MAX_USUAL_REFUSALS);
     expect(
       after(
         Array.from({ length: 40 }, () => taken),
         storm,
-      ).usual,
+      ).usualRefusals,
     ).toBe(0);
   });
 

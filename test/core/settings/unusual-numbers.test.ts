@@ -30,7 +30,7 @@ describe("unusualNumbers", () => {
   const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
   it.each<[Partial<DeliveryPolicy>, string, string]>([
-    [{ timeoutMs: 249 }, "timeoutMs", "below 250 milliseconds: receivers have hardly time to answer"],
+    [{ timeoutMs: 249 }, "timeoutMs", "below 250 milliseconds: receivers have little time to answer"],
     [
       { timeoutMs: MINUTE + 1 },
       "timeoutMs",
@@ -46,15 +46,19 @@ describe("unusualNumbers", () => {
     [
       { ...LATER, firstRetryMs: HOUR + 1 },
       "firstRetryMs",
-      "above 3600000 milliseconds: a short fault delays deliveries for long",
+      "above 3600000 milliseconds: a short fault delays deliveries for a long time",
     ],
     [{ maxRetryMs: 999 }, "maxRetryMs", "below 1000 milliseconds: a receiver that is down gets many requests"],
-    [{ maxRetryMs: DAY + 1 }, "maxRetryMs", "above 86400000 milliseconds: deliveries wait for long after an outage"],
+    [
+      { maxRetryMs: DAY + 1 },
+      "maxRetryMs",
+      "above 86400000 milliseconds: deliveries wait for a long time after an outage",
+    ],
     [{ maxRetryAfterMs: 999 }, "maxRetryAfterMs", "below 1000 milliseconds: a receiver cannot ask for a pause"],
     [
       { maxRetryAfterMs: DAY + 1 },
       "maxRetryAfterMs",
-      "above 86400000 milliseconds: a receiver can hold its deliveries for long",
+      "above 86400000 milliseconds: a receiver can hold its deliveries for a long time",
     ],
     [{ leaseMs: HOUR + 1 }, "leaseMs", "above 3600000 milliseconds: after a crash, its deliveries wait for that long"],
     [
@@ -76,7 +80,7 @@ describe("unusualNumbers", () => {
   it.each([
     ["deliveredHours", 0.09, "below 0.1 hours: deliveries that arrived cannot be looked up"],
     ["deliveredHours", 8_761, "above 8760 hours: the store grows for more than a year"],
-    ["deadHours", 0.9, "below 1 hours: dead deliveries cannot be replayed for long"],
+    ["deadHours", 0.9, "below 1 hours: dead deliveries can be replayed for a short time only"],
     ["deadHours", 8_761, "above 8760 hours: the store grows for more than a year"],
   ])("says what follows from retention.%s: %d, one beyond the edge", (key, hours, effect) => {
     expect(of({}, { [key]: hours })).toMatchObject([{ path: `retention.${key}`, effect: `it is ${effect}` }]);

@@ -13,8 +13,8 @@ const reading = fc.record({
 });
 
 function read({ askedAt, takesMs, share, trueOffsetMs }: typeof reading extends fc.Arbitrary<infer One> ? One : never) {
-  const told = epochMs(Math.floor(askedAt + share * takesMs) + trueOffsetMs);
-  return clockOffset({ askedAt: monoMs(askedAt), told, answeredAt: monoMs(askedAt + takesMs) });
+  const time = epochMs(Math.floor(askedAt + share * takesMs) + trueOffsetMs);
+  return clockOffset({ askedAt: monoMs(askedAt), time, answeredAt: monoMs(askedAt + takesMs) });
 }
 
 describe("the offset of a clock that is asked", () => {

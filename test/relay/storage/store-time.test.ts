@@ -155,7 +155,7 @@ describe("a relay on a store with a clock", () => {
     const clock = createManualClock();
     const followed = createStoreClock({ ...clock, wall: () => epochMs(clock.wall() + offMs) });
     const wallMs = clock.wall();
-    followed.set([{ askedAt: clock.monotonic(), told: wallMs, answeredAt: clock.monotonic() }]);
+    followed.set([{ askedAt: clock.monotonic(), time: wallMs, answeredAt: clock.monotonic() }]);
     offMs = HOUR;
     expect(followed.wall()).toBe(wallMs);
     expect(followed.isOld()).toBe(true);
@@ -180,7 +180,7 @@ describe("a lease that is held", () => {
     const clock = createManualClock();
     const followed = createStoreClock(clock);
     const lease = heldLease(LEASE, instantOf(followed));
-    followed.set([{ askedAt: clock.monotonic(), told: clock.wall(), answeredAt: clock.monotonic() }]);
+    followed.set([{ askedAt: clock.monotonic(), time: clock.wall(), answeredAt: clock.monotonic() }]);
     clock.stepWall(MINUTE);
     const instant = instantOf(followed);
     expect(leaseEnd(lease, instant)).toBe(instant.wall);
@@ -200,7 +200,7 @@ describe("a lease that is held", () => {
     const clock = createManualClock();
     const followed = createStoreClock(clock);
     const lease = heldLease(LEASE, instantOf(followed));
-    followed.set([{ askedAt: monoMs(0), told: epochMs(clock.wall() + HOUR), answeredAt: monoMs(0) }]);
+    followed.set([{ askedAt: monoMs(0), time: epochMs(clock.wall() + HOUR), answeredAt: monoMs(0) }]);
     const instant = instantOf(followed);
     expect(leaseEnd(lease, instant) - instant.wall).toBe(MINUTE);
   });
@@ -210,7 +210,7 @@ describe("the clock of a relay that takes over", () => {
   it("follows the store's at once", () => {
     const clock = createManualClock();
     const former = createWatchedClock(createStoreClock(clock));
-    former.set([{ askedAt: clock.monotonic(), told: epochMs(clock.wall() - HOUR), answeredAt: clock.monotonic() }]);
+    former.set([{ askedAt: clock.monotonic(), time: epochMs(clock.wall() - HOUR), answeredAt: clock.monotonic() }]);
     const state = former.remember();
     const next = createWatchedClock(createStoreClock(clock, state.storeOffsetMs), state);
     expect(next.isSet()).toBe(true);
@@ -222,7 +222,7 @@ describe("the clock of a relay that takes over", () => {
     const watched = createWatchedClock(createStoreClock(clock));
     const learn = (aheadMs: number): void =>
       watched.set([
-        { askedAt: clock.monotonic(), told: epochMs(clock.wall() + aheadMs), answeredAt: clock.monotonic() },
+        { askedAt: clock.monotonic(), time: epochMs(clock.wall() + aheadMs), answeredAt: clock.monotonic() },
       ]);
     learn(-HOUR);
     expect(watched.wasSetBack()).toBe(false);

@@ -8,8 +8,8 @@ interface PageDiff {
   /** In ascending order of user id, at most `limit`. */
   readonly changes: readonly MemberChange[];
   /** The index of the next unread member of each page. At least one page was read to its end, unless `limit` was reached. */
-  readonly previous: number;
-  readonly current: number;
+  readonly previousFrom: number;
+  readonly currentFrom: number;
 }
 
 /**
@@ -18,18 +18,18 @@ interface PageDiff {
  */
 export function diffPages(previous: PageCursor, current: PageCursor, limit: number): PageDiff {
   const changes: MemberChange[] = [];
-  let [previousIndex, currentIndex] = [previous.from, current.from];
+  let [previousFrom, currentFrom] = [previous.from, current.from];
   while (changes.length < limit) {
-    const before = previous.page[previousIndex];
-    const after = current.page[currentIndex];
-    if (isUsedUp(before, previous) || isUsedUp(after, current)) break;
-    const change = changeOf(before, after);
+    const previousMember = previous.page[previousFrom];
+    const currentMember = current.page[currentFrom];
+    if (isUsedUp(previousMember, previous) || isUsedUp(currentMember, current)) break;
+    const change = changeOf(previousMember, currentMember);
     if (change === undefined) break;
     if (change.kind !== "same") changes.push(change);
-    if (change.kind !== "entered") previousIndex += 1;
-    if (change.kind !== "departed") currentIndex += 1;
+    if (change.kind !== "entered") previousFrom += 1;
+    if (change.kind !== "departed") currentFrom += 1;
   }
-  return { changes, previous: previousIndex, current: currentIndex };
+  return { changes, previousFrom, currentFrom };
 }
 
 /** True if the next member of this list is on a page that is not loaded yet. */
@@ -41,11 +41,12 @@ function isUsedUp(member: Member | undefined, { page }: PageCursor): boolean {
 const SAME = { kind: "same" } as const;
 
 /** The change of the user that comes first in two lists; undefined if both lists have ended. */
-function changeOf(before: Member | undefined, after: Member | undefined): MemberChange | typeof SAME | undefined {
-  if (before === undefined) return after && withValue("entered", after);
-  if (before.userId === after?.userId) return before.value === after.value ? SAME : withValue("changed", after);
-  const isGone = after === undefined || before.userId < after.userId;
-  return isGone ? { kind: "departed", userId: before.userId } : withValue("entered", after);
+function changeOf(previous: Member | undefined, current: Member | undefined): MemberChange | typeof SAME | undefined {
+  if (previous === undefined) return current && withValue("entered", current);
+  if (previous.userId === current?.userId)
+    return previous.value === current.value ? SAME : withValue("changed", current);
+  const hasDeparted = current === undefined || previous.userId < current.userId;
+  return hasDeparted ? { kind: "departed", userId: previous.userId } : withValue("entered", current);
 }
 
 function withValue(kind: "entered" | "changed", { userId, value }: Member): MemberChange {

@@ -12,12 +12,13 @@ export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member
   const previousPages = pagesOf(previous);
   const currentPages = pagesOf(current);
   try {
-    let [before, after] = [advance(previousPages, START), advance(currentPages, START)];
-    while (before.page.length > 0 || after.page.length > 0) {
-      const diff = diffPages(before, after, Infinity);
+    let previousCursor = advance(previousPages, START);
+    let currentCursor = advance(currentPages, START);
+    while (previousCursor.page.length > 0 || currentCursor.page.length > 0) {
+      const diff = diffPages(previousCursor, currentCursor, Infinity);
       yield* diff.changes;
-      before = advance(previousPages, { ...before, from: diff.previous });
-      after = advance(currentPages, { ...after, from: diff.current });
+      previousCursor = advance(previousPages, { ...previousCursor, from: diff.previousFrom });
+      currentCursor = advance(currentPages, { ...currentCursor, from: diff.currentFrom });
     }
   } finally {
     // A caller that stops early releases both iterators.
@@ -31,8 +32,8 @@ const START: PageCursor = { page: [], from: 0 };
 /** The cursor itself while its page has members left, otherwise a cursor at the start of the next page. */
 function advance(pages: Iterator<readonly Member[]>, cursor: PageCursor): PageCursor {
   if (cursor.from < cursor.page.length) return cursor;
-  const next = pages.next();
-  return { page: next.done === true ? [] : next.value, from: 0 };
+  const nextPage = pages.next();
+  return { page: nextPage.done === true ? [] : nextPage.value, from: 0 };
 }
 
 function* pagesOf(members: Iterable<Member>): Generator<readonly Member[], void> {

@@ -1,4 +1,4 @@
-// Erases deleted users from the record of an audience (decision: erasure). Deletion requests are numbered, and each audience
+// Removes deleted users from the record of an audience (decision: erasure). Deletion requests are numbered, and each audience
 // records up to which number they have been carried out in its sets. An upload that began before a request must not restore
 // the users of that request; an upload that began after the request may.
 
@@ -35,25 +35,25 @@ export interface RangeEnd {
 export function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[] {
   return told.flatMap(({ destination, parts }) =>
     parts.flatMap((part, place) =>
-      rangeEndOf(destination, { part, before: parts[place - 1], next: parts[place + 1] }, userIds),
+      rangeEndOf(destination, { part, previousPart: parts[place - 1], nextPart: parts[place + 1] }, userIds),
     ),
   );
 }
 
 interface Neighbours {
   readonly part: SnapshotRange;
-  readonly before: SnapshotRange | undefined;
-  readonly next: SnapshotRange | undefined;
+  readonly previousPart: SnapshotRange | undefined;
+  readonly nextPart: SnapshotRange | undefined;
 }
 
 function rangeEndOf(
   destination: DestinationId,
-  { part: { set, upTo }, before, next }: Neighbours,
+  { part: { set, upTo }, previousPart, nextPart }: Neighbours,
   userIds: ReadonlySet<string>,
 ): readonly RangeEnd[] {
   if (upTo === null || !userIds.has(upTo)) return [];
-  const sets = next === undefined ? [set] : [set, next.set];
-  const after = before?.upTo ?? undefined;
+  const sets = nextPart === undefined ? [set] : [set, nextPart.set];
+  const after = previousPart?.upTo ?? undefined;
   return [{ destination, upTo, sets, ...defined({ after }) }];
 }
 
@@ -65,8 +65,8 @@ export interface MovedRangeEnd extends RangeEnd {
 /** The record after all requests up to number `request` have been carried out in its sets. */
 export function recordErased(record: AudienceRecord, request: number, moved: readonly MovedRangeEnd[]): AudienceRecord {
   const snapshots = record.told.map((snapshot) => {
-    const own = moved.filter(({ destination }) => destination === snapshot.destination);
-    return { ...snapshot, parts: snapshot.parts.flatMap((part) => movePart(part, own)) };
+    const movedHere = moved.filter(({ destination }) => destination === snapshot.destination);
+    return { ...snapshot, parts: snapshot.parts.flatMap((part) => movePart(part, movedHere)) };
   });
   return { ...record, told: snapshots, erased: Math.max(erasedUpTo(record), request) };
 }

@@ -6,16 +6,16 @@ import { MAX_REMOVED_SHARE, MIN_GUARDED_MEMBERS } from "../limits.js";
 /** The members that a sync would remove, as numbers. */
 export interface Removal {
   /** The number of members before the sync. */
-  readonly before: number;
-  /** The number of these members that would leave. */
+  readonly members: number;
+  /** The number of them that would leave. */
   readonly departed: number;
 }
 
 /**
  * True if a sync must be confirmed before it is sent: it removes more than half of an audience of at least 20 members, and the host has not
- * confirmed this number of removals. `confirmed` is the number that the host has confirmed, if any.
+ * confirmed this number of removals. `confirmedCount` is the number that the host has confirmed, if any.
  */
-export function needsConfirmation({ before, departed }: Removal, confirmed?: number): boolean {
-  const isLarge = before >= MIN_GUARDED_MEMBERS && departed > before * MAX_REMOVED_SHARE;
-  return isLarge && confirmed !== departed;
+export function needsConfirmation({ members, departed }: Removal, confirmedCount?: number): boolean {
+  const isLarge = members >= MIN_GUARDED_MEMBERS && departed > members * MAX_REMOVED_SHARE;
+  return isLarge && confirmedCount !== departed;
 }

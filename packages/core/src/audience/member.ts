@@ -25,7 +25,7 @@ export interface PageCursor {
   readonly from: number;
 }
 
-/** A sorted copy, each user once. Does not change its argument. */
+/** A sorted copy, each user once: the last member of each user that `members` has. Does not change its argument. */
 export function sortMembers(members: readonly Member[]): readonly Member[] {
   // The sort is stable, so equal users stay in the order in which they were given.
   const sorted = members.toSorted(compareUsers);

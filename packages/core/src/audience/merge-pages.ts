@@ -20,17 +20,17 @@ export function mergePages(lists: readonly PageCursor[]): PageMerge {
   const members: Member[] = [];
   const cursors = lists.map(({ page, from }, place): Cursor => ({ page, from, place, head: page[from] }));
   const losers = buildTree(cursors);
-  let last: Member | undefined;
+  let lastMember: Member | undefined;
   let isUsedUp = cursors.some(({ page, head }) => head === undefined && page.length > 0);
 
   for (;;) {
     const winner = losers[0];
     const head = winner?.head;
     // After the end of a page only the same user may follow: the next user may be on the page that is not loaded yet.
-    if (winner === undefined || head === undefined || (isUsedUp && head.userId !== last?.userId)) break;
-    if (head.userId === last?.userId) members.pop();
+    if (winner === undefined || head === undefined || (isUsedUp && head.userId !== lastMember?.userId)) break;
+    if (head.userId === lastMember?.userId) members.pop();
     members.push(head);
-    last = head;
+    lastMember = head;
     winner.from += 1;
     winner.head = winner.page[winner.from];
     if (winner.head === undefined) isUsedUp = true;

@@ -14,7 +14,7 @@ type ReadMemberResult =
 
 /**
  * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Refuses an empty user id, a value
- * for an audience, and, for a computed trait, a value that is missing, null or no JSON. Refuses a member if the call about it
+ * for an audience, and, for a computed trait, a value that is missing, null or not JSON. Refuses a member if the call about it
  * would be larger than 32,768 bytes.
  */
 export function readMember(audience: AudienceRecord, input: unknown): ReadMemberResult {

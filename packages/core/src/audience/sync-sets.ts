@@ -36,8 +36,8 @@ export function unusedSets(record: AudienceRecord, sets: readonly string[]): rea
  */
 export function uploadedSets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
   const { key, syncs, running } = record;
-  const last = running?.kind === "collecting" ? syncs - 1 : syncs;
-  return sets.filter((set) => syncOf(key, set) <= last);
+  const lastUploaded = running?.kind === "collecting" ? syncs - 1 : syncs;
+  return sets.filter((set) => syncOf(key, set) <= lastUploaded);
 }
 
 /** The sets that a record refers to. */

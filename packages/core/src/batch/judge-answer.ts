@@ -39,7 +39,7 @@ export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): B
   const { status, body } = answer;
   const json = parse(body);
   if (status >= 200 && status < 300) {
-    if (isOfAnother(body, json)) return { kind: "again", objection: NOT_TAKEN, waitMs: 0 };
+    if (isFromAnotherProgram(body, json)) return { kind: "again", objection: NOT_TAKEN, waitMs: 0 };
     return { kind: "taken", rejected: readRejected(json, calls) };
   }
   const objection = readObjection(status, json);
@@ -49,7 +49,7 @@ export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): B
 }
 
 /** True if the answer comes from a program that has not taken the batch, such as the login page of a proxy. */
-function isOfAnother(body: string, json: JsonObject | undefined): boolean {
+function isFromAnotherProgram(body: string, json: JsonObject | undefined): boolean {
   return json?.["success"] === false || body.trimStart().startsWith("<");
 }
 

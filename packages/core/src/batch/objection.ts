@@ -1,12 +1,12 @@
-// Puts into words why a batch or a call was not taken: in those of the server where it has any.
+// Says why a batch or a call was not taken, in the words of the server if it sends any.
 
 import { isObject } from "../call/host-value.js";
 import type { JsonObject } from "../call/call.js";
 import { MAX_OBJECTION_LENGTH } from "../limits.js";
 
 /**
- * The reason for the lack of an answer: none came in time, the request has failed, the transport has answered with less than a Response, or
- * there is neither a transport nor a `fetch`.
+ * The reason for the lack of an answer: none came in time, the request has failed, the transport has answered with something other than
+ * a Response, or there is neither a transport nor a `fetch`.
  */
 export type BatchFault = "timeout" | "network" | "bad-transport" | "no-fetch";
 
@@ -16,7 +16,7 @@ export interface Objection {
   readonly message: string;
 }
 
-/** The objection of something that has answered 2xx and has taken nothing. */
+/** The objection for an answer of 2xx by a program that has not taken the batch. */
 export const NOT_TAKEN: Objection = {
   code: "not-taken",
   message: "The answer is not that of the server.",
@@ -33,7 +33,7 @@ export const SILENCE: { readonly [Fault in BatchFault]: Objection } = {
   "no-fetch": { code: "no-fetch", message: "This runtime has no fetch: give the client a transport." },
 };
 
-/** The objection of an answer with this status, whose body is `json`. */
+/** The objection in an answer with this status, whose body is `json`. */
 export function readObjection(status: number, json: JsonObject | undefined): Objection {
   const error = json?.["error"];
   const isRedirect = status === 0 || (status >= 300 && status < 400);
@@ -41,7 +41,7 @@ export function readObjection(status: number, json: JsonObject | undefined): Obj
   return objectionFrom(isObject(error) ? error : {}, String(status), message);
 }
 
-/** The code and the text of an error, or these. */
+/** The code and the text of an error; `code` and `message` in place of those that it lacks. */
 export function objectionFrom(error: JsonObject, code: string, message: string): Objection {
   return { code: textOr(error["code"], code), message: textOr(error["message"], message) };
 }

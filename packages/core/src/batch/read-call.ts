@@ -35,9 +35,9 @@ export function readCall(type: CallKind, input: unknown): ReadCallResult {
   const call: Record<string, unknown> = { type };
   for (const { name, read, code, expected } of FIELDS[type]) {
     const value = asWritten(input[name], name);
-    const field = value === undefined || value === null ? undefined : read(value);
-    if (field === BAD) return refuseCall(code, name, expected);
-    call[name] = field;
+    const fieldValue = value === undefined || value === null ? undefined : read(value);
+    if (fieldValue === BAD) return refuseCall(code, name, expected);
+    call[name] = fieldValue;
   }
   // The loop over names loses the types; each reader in FIELDS has checked its field.
   return { kind: "ok", call: withProperties(call) as unknown as AnyCall, timestamp: readTimestamp(input) };
@@ -53,7 +53,7 @@ const BAD = Symbol("bad");
 
 interface Field {
   readonly name: string;
-  /** The value for the call; undefined if the given value counts as absent; `BAD` if it has the wrong type. */
+  /** The value for the call; undefined if it counts as absent; `BAD` if it has the wrong type. */
   readonly read: (value: unknown) => unknown;
   readonly code: RefusalCode;
   readonly expected: string;

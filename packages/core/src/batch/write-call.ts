@@ -53,11 +53,11 @@ function writeChecked(type: CallKind, input: unknown, stamp: WriteStamp): WriteR
   const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
   const fields = writeFields(call, stamp.library, totals);
   if (typeof fields !== "string") return refuse(fields);
-  const at = timestamp === undefined ? `"${stamp.timestamp}"` : writeJson(timestamp, FIELD_LEVEL, totals);
-  if (typeof at !== "string") return refuse(refusalOf(at, "timestamp"));
+  const timestampJson = timestamp === undefined ? `"${stamp.timestamp}"` : writeJson(timestamp, FIELD_LEVEL, totals);
+  if (typeof timestampJson !== "string") return refuse(refusalOf(timestampJson, "timestamp"));
   const { messageId = stamp.messageId } = call;
   const id = messageId === stamp.messageId ? messageId : escapeJson(messageId, totals);
-  const head = `"type":"${type}","messageId":"${id}","timestamp":${at}`;
+  const head = `"type":"${type}","messageId":"${id}","timestamp":${timestampJson}`;
   const json = flatten(`{${head}${fields}}`);
   const bytes = json.length + totals.extraBytes;
   if (bytes > MAX_CALL_BYTES) return refuse(tooLarge());

@@ -6,7 +6,7 @@ import type { JsonObject } from "../call/call.js";
 import { asWritten } from "../call/host-value.js";
 import { pathTo } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
-import { notFinite, tooDeep } from "../intake/check-json.js";
+import { noBigint, tooDeep } from "../intake/check-json.js";
 import { tooLarge, utf8Length } from "../intake/measure.js";
 import { MAX_DEPTH } from "../limits.js";
 
@@ -35,7 +35,7 @@ export function writeJson(value: unknown, level: number, totals: WriteTotals): s
   if (totals.left < 0) return TOO_LARGE;
   if (typeof value === "string") return `"${escapeJson(value, totals)}"`;
   // JSON has no bigint, and `JSON.stringify` throws on it.
-  if (typeof value === "bigint") return NOT_FINITE;
+  if (typeof value === "bigint") return NO_BIGINT;
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   if (typeof value !== "object" || value === null) return String(value);
   if (level > MAX_DEPTH) return TOO_DEEP;
@@ -81,7 +81,7 @@ function prefixed(step: string | number, { steps, refuse }: BrokenJsonRule): Bro
   return { steps: [step, ...steps], refuse };
 }
 
-const NOT_FINITE: BrokenJsonRule = { steps: [], refuse: notFinite };
+const NO_BIGINT: BrokenJsonRule = { steps: [], refuse: noBigint };
 const TOO_DEEP: BrokenJsonRule = { steps: [], refuse: tooDeep };
 const TOO_LARGE: BrokenJsonRule = { steps: [], refuse: tooLarge };
 

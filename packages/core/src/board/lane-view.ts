@@ -31,16 +31,17 @@ export function limitOfRow(row: BoardRow | undefined): number {
 }
 
 /**
- * The backoff of a row, for a process, with the reason that this one knows. Only for the process that has taken the probe, the end
- * of a round counts before the time of the probe.
+ * The backoff of a row, for a process, with the reason that this one knows. Before the time of the probe, the end of a round counts
+ * only in the process that has taken the probe.
  */
 export function backoffOfRow(
   { probes, probeAt, prober }: BoardBackoff,
   reason: BackoffReason,
   now: BoardMoment,
 ): Backoff {
-  const at = monoMs(now.monotonic + (probeAt - now.wall));
-  return { reason, probes, probeAt: at, freshAt: prober === now.process ? now.monotonic : at };
+  const monotonicProbeAt = monoMs(now.monotonic + (probeAt - now.wall));
+  const freshAt = prober === now.process ? now.monotonic : monotonicProbeAt;
+  return { reason, probes, probeAt: monotonicProbeAt, freshAt };
 }
 
 /** The backoff of a process, for a row. */

@@ -9,7 +9,7 @@ import { backoffOfRow, type BoardMoment, type LaneView, limitOfRow } from "./lan
 
 /** Returns the view of a lane after the process has read its row. */
 export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): LaneView {
-  const isOwnBackoff = view.isOwnBackoff && !isOvertaken(view, row);
+  const isOwnBackoff = view.isOwnBackoff && !isOpenedElsewhere(view, row);
   return {
     pace: mergePace({ ...view, isOwnBackoff }, row, now),
     holds: mergeHolds(view.holds, row, now),
@@ -19,27 +19,27 @@ export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): Lan
 }
 
 /** A row that was written, and the pace in it. */
-interface ToldRow {
+interface AnnouncedRow {
   readonly row: BoardRow;
   readonly pace: Pace;
 }
 
 /** Returns the view of a lane after the row that the process announced is written. Later changes here are still to be announced. */
-export function confirmBoard(view: LaneView, { row, pace: announced }: ToldRow, now: BoardMoment): LaneView {
+export function confirmBoard(view: LaneView, { row, pace: announced }: AnnouncedRow, now: BoardMoment): LaneView {
   const { pace, holds } = view;
   if (pace.backoff !== announced.backoff) return { ...view, row };
-  const isKept = pace.backoff === undefined || pace.backoff.reason === "blocked" || row.backoff === undefined;
-  const nextPace = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
+  const keepsPace = pace.backoff === undefined || pace.backoff.reason === "blocked" || row.backoff === undefined;
+  const nextPace = keepsPace ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
   return { pace: nextPace, holds, row, isOwnBackoff: false };
 }
 
-/** True if another process has opened the lane, and here its backoff has only got further. */
-function isOvertaken({ pace, row: before }: LaneView, row: BoardRow): boolean {
-  return pace.backoff !== undefined && before?.backoff !== undefined && row.backoff === undefined;
+/** True if another process has opened the lane since, although its backoff has gone on here. */
+function isOpenedElsewhere({ pace, row: previousRow }: LaneView, row: BoardRow): boolean {
+  return pace.backoff !== undefined && previousRow?.backoff !== undefined && row.backoff === undefined;
 }
 
-function mergePace({ pace, row: before, isOwnBackoff }: LaneView, row: BoardRow, now: BoardMoment): Pace {
-  const limit = clampLimit(limitOfRow(row) + pace.limit - limitOfRow(before));
+function mergePace({ pace, row: previousRow, isOwnBackoff }: LaneView, row: BoardRow, now: BoardMoment): Pace {
+  const limit = clampLimit(limitOfRow(row) + pace.limit - limitOfRow(previousRow));
   if (isOwnBackoff || pace.backoff?.reason === "blocked") return { ...pace, limit };
   if (row.backoff !== undefined) {
     return { ...pace, limit, backoff: backoffOfRow(row.backoff, pace.backoff?.reason ?? "failing", now) };

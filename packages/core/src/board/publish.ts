@@ -1,5 +1,5 @@
 // Decides the next row of a lane on the board, by which a process informs the others (decision: lane board). If another process was
-// quicker, this one merges that row and asks again.
+// quicker, this one merges that row and decides again.
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { BOARD_HOLD_MS, BOARD_LIMIT_DIVISOR, MAX_BOARD_HOLDS } from "../limits.js";
@@ -14,11 +14,11 @@ export function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boo
 /** The next row of a lane: the latest row with the changes of this process. */
 export function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment): BoardRow {
   const { pace, row, isOwnBackoff } = view;
-  const { backoff: rowBackoff, ...before } = row ?? { lane, revision: 0, holds: [] };
+  const { backoff: rowBackoff, ...openRow } = row ?? { lane, revision: 0, holds: [] };
   const backoff = isOwnBackoff ? ownBackoff(view, now) : rowBackoff;
   return {
-    ...before,
-    revision: before.revision + 1,
+    ...openRow,
+    revision: openRow.revision + 1,
     limit: pace.limit,
     holds: holdsForRow(view, now.wall),
     ...(backoff === undefined ? {} : { backoff }),
@@ -38,18 +38,18 @@ function hasNewHold({ holds, row }: LaneView, wall: EpochMs): boolean {
   );
 }
 
-/** A probe that another process has taken or planned is not brought forward, unless this process has taken that one. */
+/** The backoff for the row. The probe in the row is not brought forward, unless this process has taken it. */
 function ownBackoff({ pace, row }: LaneView, now: BoardMoment): BoardBackoff | undefined {
   if (pace.backoff === undefined || pace.backoff.reason === "blocked") return undefined;
-  const own = backoffForRow(pace.backoff, now);
+  const local = backoffForRow(pace.backoff, now);
   const rowBackoff = row?.backoff;
-  if (rowBackoff === undefined || rowBackoff.prober === now.process || rowBackoff.probeAt <= own.probeAt) {
-    return { ...own, probes: Math.max(own.probes, rowBackoff?.probes ?? 0) };
+  if (rowBackoff === undefined || rowBackoff.prober === now.process || rowBackoff.probeAt <= local.probeAt) {
+    return { ...local, probes: Math.max(local.probes, rowBackoff?.probes ?? 0) };
   }
-  return { ...rowBackoff, probes: Math.max(own.probes, rowBackoff.probes) };
+  return { ...rowBackoff, probes: Math.max(local.probes, rowBackoff.probes) };
 }
 
-/** The longest of all that still last. */
+/** The longest of the holds that still last, in the row or in this process. */
 function holdsForRow({ holds, row }: LaneView, wall: EpochMs): readonly BoardHold[] {
   const longest = new Map<EndpointId, EpochMs>(row?.holds.map(({ endpoint, until }) => [endpoint, until]));
   for (const [endpoint, until] of holds) if (until > (longest.get(endpoint) ?? 0)) longest.set(endpoint, until);

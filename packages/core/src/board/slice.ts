@@ -16,7 +16,7 @@ export interface LeasedTokens {
 
 /** The request of a process for tokens from the board. */
 export interface SliceRequest {
-  /** The process's part of the rate: a slice is that part of the bucket's tokens, or of its gain within a slice. */
+  /** The process's part of the rate: a slice is that part of the bucket's tokens, or of its gain in `BOARD_SLICE_MS` if that is more. */
   readonly share: number;
   /** The number that it can use. */
   readonly wanted: number;
@@ -41,11 +41,11 @@ export function takeSlice(
   return { taken: slice, tokens: { left: available - slice, at: now } };
 }
 
-/** The instant at which the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */
+/** The instant at which the bucket has a slice of this part, or half of the burst if that is less; `now` if it has one already. */
 export function nextSliceAt(limit: RateLimit, tokens: BoardTokens, share: number, now: EpochMs): EpochMs {
   const slice = Math.min(limit.burst / 2, ((limit.perSecond * BOARD_SLICE_MS) / 1_000) * share);
-  const lacking = Math.max(1, Math.floor(slice)) - leftAt(limit, tokens, now);
-  return lacking <= RATE_ROUNDING ? now : plusMs(now, gainMs(limit, lacking));
+  const shortfall = Math.max(1, Math.floor(slice)) - leftAt(limit, tokens, now);
+  return shortfall <= RATE_ROUNDING ? now : plusMs(now, gainMs(limit, shortfall));
 }
 
 /** The tokens that a process may still use. */

@@ -1,4 +1,4 @@
-// Decides how one of several processes takes the next probe of a lane that is held: whose row is written has it (decision: lane
+// Decides how one of several processes takes the next probe of a lane that is held: the one whose row is written (decision: lane
 // board).
 
 import { plusMs } from "../ids.js";
@@ -7,7 +7,7 @@ import { LEASE_SLACK_MS } from "../limits.js";
 import type { BoardRow } from "../ports/lane-board.js";
 import type { BoardMoment } from "./lane-view.js";
 
-/** The time for which a process has a probe to itself: as long as the next delay, and as the receiver may take to answer. */
+/** The time for which a process has a probe to itself: the next delay, or the time for the receiver's answer if that is longer. */
 export function probeLeaseMs(probes: number, timeoutMs: number): number {
   return Math.max(timeoutMs + LEASE_SLACK_MS, probeDelayMs("failing", probes));
 }

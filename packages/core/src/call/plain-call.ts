@@ -1,5 +1,5 @@
-// Makes plain data of a call that a host hands in as its objects (decision: calls of a host), so that it is read like any other
-// call. A plain call, as nearly each one is, is not copied. Does not check the fields.
+// Makes plain data of a call that a host hands in with objects of its classes (decision: calls of a host), so that it is read
+// like any other call. A plain call, as nearly every call is, is not copied. Does not check the fields.
 
 import type { JsonObject } from "./call.js";
 import { asWritten, isObject } from "./host-value.js";
@@ -7,7 +7,7 @@ import { isPlainObject } from "./is-plain-object.js";
 
 /**
  * The call with each field as JSON writes it: a date as its text, an instance of a class as its fields. The call itself if it is plain
- * data; a value that is no object is returned as it is. Throws the error of a getter, a proxy or a `toJSON`.
+ * data; a value that is not an object is returned as it is. Throws the error of a getter, a proxy or a `toJSON`.
  */
 export function plainCall(call: unknown): unknown {
   if (isPlainObject(call)) return hasPlainFields(call) ? call : withPlainFields(call);
@@ -15,7 +15,7 @@ export function plainCall(call: unknown): unknown {
   return withPlainFields(Object.fromEntries(NAMES.map((name) => [name, call[name]])));
 }
 
-/** Written out, since each call is asked, and names that are looked up take three times as long. */
+/** Written out, since it runs for each call: a loop over `NAMES` takes three times as long. */
 function hasPlainFields(call: JsonObject): boolean {
   const { timestamp, properties, traits, context, integrations } = call;
   return (

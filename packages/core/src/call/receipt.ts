@@ -4,14 +4,14 @@ import type { DeliveryId, DestinationId, EpochMs } from "../ids.js";
 import type { FilterReason } from "../routing/route.js";
 import type { Refusal } from "./refusal.js";
 
-/** All codes of warnings about a call that was taken. They are part of the HTTP API. */
+/** All codes of warnings about a call that was accepted. They are part of the HTTP API. */
 export const WARNING_CODES = ["imprecise-number", "unread-date", "date-ahead"] as const;
 
 /**
  * A part of a call that was accepted, and may mean something else than its caller meant. `imprecise-number`: at this path is a whole number
  * beyond 2^53, which a number of JavaScript, and so of most parsers, may not hold: send it as a text. Or the number is not finite, and is
  * delivered as null. At most three are reported. `unread-date`: the date at this path cannot be read, and counts as absent; without another
- * one the call has the time of its receipt. `date-ahead`: by its `sentAt` the call would be more than a day ahead of its receipt, so that
+ * date the call has the time of its receipt. `date-ahead`: by its `sentAt` the call would be more than a day ahead of its receipt, so that
  * it has the time of its receipt.
  */
 export interface CallWarning {

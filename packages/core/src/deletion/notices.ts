@@ -1,5 +1,5 @@
-// Decides where the notices of a deletion go: one delete message for each affected source, to each enabled destination of
-// that source (spec, webhook destination §1 and §6; decision: deletion). `integrations` have no influence. The messageId of
+// Decides where the notices of a deletion go: for each user one delete message per affected source, to each enabled destination
+// of that source (spec, webhook destination §1 and §6; decision: deletion). `integrations` have no influence. The messageId of
 // a notice depends only on the request and the user's index, so that no notice is sent twice, and reveals no user.
 
 import type { DestinationId, SourceId, DeletionId } from "../ids.js";

@@ -48,10 +48,10 @@ export const NO_COUNTS: Counts = {
 
 /** The sums of the counters over all sources. Changes of audiences do not count as received calls. */
 export function totalCounts(sources: readonly SourceCounts[]): Counts {
-  return sources.reduce<Counts>((sum, counts) => addCounts(sum, callsOf(counts)), NO_COUNTS);
+  return sources.reduce<Counts>((sum, counts) => addCounts(sum, withoutMemberChanges(counts)), NO_COUNTS);
 }
 
-function callsOf(counts: SourceCounts): Counts {
+function withoutMemberChanges(counts: SourceCounts): Counts {
   return isAudienceSource(counts.source) ? { ...counts, received: 0 } : counts;
 }
 

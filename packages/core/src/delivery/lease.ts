@@ -1,4 +1,4 @@
-// A lease of a claim begins with the id of the process that holds it, so that a store knows whose claim was not settled in
+// The token of a claim begins with the id of the process that holds it, so that a store knows whose claim was not settled in
 // time (decision: why twice). A holder of long work, such as a sync or a replay job, renews its lease in the stored record.
 
 import { type LeaseToken, type ProcessId, processId, type EpochMs, epochMs } from "../ids.js";

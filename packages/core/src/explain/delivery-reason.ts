@@ -11,9 +11,9 @@ export type DeliveryReason =
   /** An endpoint took it. `attempt` is the one that did; absent if its record is gone. */
   | { readonly kind: "delivered"; readonly attempt?: AttemptRecord }
   /**
-   * dead(`expired`). `attempt` is the last that failed, `others` the latest of each other endpoint. `isCutShort`: none was made at the end
-   * of the window, since the lane did not send then, or the schedule of the host gave up; `closedNow`: the reason for which the lane does
-   * not send now, which may be the cause.
+   * dead(`expired`). `attempt` is the last that failed, `others` the latest of each other endpoint. `isCutShort`: no attempt was made at
+   * the end of the window, since the lane did not send then, or the schedule of the host gave up; `closedNow`: the reason for which the lane
+   * does not send now, which may be the cause.
    */
   | {
       readonly kind: "expired";
@@ -40,7 +40,7 @@ export type DeliveryReason =
   | { readonly kind: "paused"; readonly by: readonly PausedBy[] }
   | { readonly kind: "blocked"; readonly backoff: LaneBackoff }
   | { readonly kind: "held" | "refusing"; readonly backoff: LaneBackoff }
-  /** Each endpoint that has not refused it for good has asked for a pause. The first of these ends at `until`. */
+  /** Each endpoint that has not refused it for good has asked for a pause. The first of these pauses ends at `until`. */
   | { readonly kind: "endpoint-holds"; readonly holds: readonly EndpointHold[]; readonly until: EpochMs }
   /**
    * Its last round failed, with `attempt`; it is due again at `dueAt`. `others`: the latest attempt of each other endpoint.
@@ -73,6 +73,7 @@ export interface LaneClosure {
   readonly pausedBy: readonly PausedBy[];
 }
 
+/** The facts that give the reasons for the state of a delivery. */
 export interface DeliveryFacts {
   readonly record: DeliveryRecord;
   readonly settings: Pick<Workspace, "delivery" | "retention">;

@@ -1,5 +1,5 @@
-// Decides why a delivery is in its state: which reasons apply, the one that must change first at the beginning; when its next
-// attempt can be, and when its retry window ends. reason-in-words.ts puts the reasons into words.
+// Decides why a delivery is in its state: the reasons, first the one that must change first; the time of its next attempt; and the
+// end of its retry window. reason-in-words.ts puts the reasons into words.
 
 import { defined } from "../defined.js";
 import type { DeliveryRecord } from "../delivery/delivery.js";
@@ -34,7 +34,7 @@ export interface Explanation {
   readonly windowEndsAt?: EpochMs;
 }
 
-/** Explains the state of a delivery by the settings in force: those that held before are not known. */
+/** Explains the state of a delivery by the settings in force: earlier settings are not known. */
 export function explain({ record, settings, lane }: ExplainInput, now: EpochMs): Explanation {
   const windowEndsAt = windowEndOf(record, settings.delivery);
   const facts: DeliveryFacts = {
@@ -69,8 +69,8 @@ function reasonsOf(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason[
 
 /** The end of the retry window, which the first recorded round has begun. */
 function windowEndOf({ attempts }: DeliveryRecord, policy: Workspace["delivery"]): EpochMs | undefined {
-  const [one] = attempts;
-  return one === undefined ? undefined : windowEnd(policy, earliest(one, attempts).startedAt);
+  const [attempt] = attempts;
+  return attempt === undefined ? undefined : windowEnd(policy, earliest(attempt, attempts).startedAt);
 }
 
 /** The latest of all instants for which the delivery waits; undefined if one of its reasons ends only by an operator. */

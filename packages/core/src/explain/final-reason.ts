@@ -38,7 +38,7 @@ export function reasonOfDeath(facts: DeliveryFacts): DeliveryReason {
 
 function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): DeliveryReason {
   const attempt = lastFailure(record);
-  const isCutShort = attempt === undefined || !isLast(attempt, record, settings.delivery);
+  const isCutShort = attempt === undefined || !isLastPossible(attempt, record, settings.delivery);
   const closedNow = isCutShort ? closureOf(lane) : undefined;
   return {
     kind: "expired",
@@ -49,14 +49,14 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
 }
 
 /** True if no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
-function isLast(attempt: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
+function isLastPossible(attempt: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
   const { round, startedAt } = attempt;
   const { from, until } = lastSlot(policy, earliest(attempt, attempts).startedAt);
   const endedAt = Math.max(...attempts.filter((candidate) => candidate.round === round).map(answeredAt));
   return startedAt >= from || endedAt + policy.firstRetryMs > until;
 }
 
-/** The attempt of the earliest round, of one and others. After a clock was set back, a later round may have started earlier. */
+/** Of `attempt` and the others, the one of the earliest round. After a clock was set back, a later round may have started earlier. */
 export function earliest(attempt: AttemptRecord, otherAttempts: readonly AttemptRecord[]): AttemptRecord {
   return otherAttempts.reduce((first, candidate) => (candidate.round < first.round ? candidate : first), attempt);
 }
@@ -66,29 +66,29 @@ function closureOf(lane: LaneStatus | undefined): LaneClosure | undefined {
   return { mode: lane.mode, pausedBy: lane.pausedBy };
 }
 
-/** The attempt of the last round whose result the delivery has as its detail, or else the last attempt of that round. */
+/** The failure of the last round whose result the delivery has as its detail, or else the last failure of that round. */
 export function lastFailure({ attempts, detail }: DeliveryRecord): AttemptRecord | undefined {
   const round = Math.max(0, ...attempts.map((attempt) => attempt.round));
-  const last = attempts.filter((attempt) => attempt.round === round && attempt.verdict !== "success");
-  return last.findLast(({ result }) => describeResult(result) === detail) ?? last.at(-1);
+  const failures = attempts.filter((attempt) => attempt.round === round && attempt.verdict !== "success");
+  return failures.findLast(({ result }) => describeResult(result) === detail) ?? failures.at(-1);
 }
 
 /** The latest attempt of each endpoint that has failed, without that of the endpoint of `lastFailure`. */
 export function otherFailures(record: DeliveryRecord): readonly AttemptRecord[] {
-  const decided = lastFailure(record);
+  const failure = lastFailure(record);
   return latestOfEach(record.attempts).filter(
-    ({ endpoint, verdict }) => endpoint !== decided?.endpoint && verdict !== "success",
+    ({ endpoint, verdict }) => endpoint !== failure?.endpoint && verdict !== "success",
   );
 }
 
 /** The attempt of each endpoint whose round is the latest: after a clock was set back, it may have started earlier than those before. */
 function latestOfEach(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
-  const latest = new Map<EndpointId, AttemptRecord>();
+  const latestByEndpoint = new Map<EndpointId, AttemptRecord>();
   for (const attempt of attempts) {
-    const previous = latest.get(attempt.endpoint);
-    if (previous === undefined || attempt.round >= previous.round) latest.set(attempt.endpoint, attempt);
+    const previous = latestByEndpoint.get(attempt.endpoint);
+    if (previous === undefined || attempt.round >= previous.round) latestByEndpoint.set(attempt.endpoint, attempt);
   }
-  return [...latest.values()];
+  return [...latestByEndpoint.values()];
 }
 
 function refusal({ attempts, endpoints, detail }: DeliveryRecord): DeliveryReason {

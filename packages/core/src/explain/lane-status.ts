@@ -6,7 +6,7 @@ import type { DestinationId, EndpointId, EpochMs } from "../ids.js";
 /**
  * The mode of a lane. `open`: it sends · `held`: the receiver fails, so that only probes are sent · `refusing`: as held, since the receiver
  * refuses whatever it gets · `blocked`: our own address policy refuses every endpoint · `paused`: the settings or an operator have paused
- * it · `off`: it is switched off in the settings · `gone`: the settings do not have it. If several hold, the last of this list.
+ * it · `off`: it is switched off in the settings · `gone`: the settings do not have it. If several apply, the last one in this list.
  */
 export const LANE_MODES = ["open", "held", "refusing", "blocked", "paused", "off", "gone"] as const;
 /** The mode of a lane; see `LANE_MODES`. */
@@ -34,7 +34,7 @@ export interface LaneStatus {
   readonly nextDueAt?: EpochMs;
   /**
    * The end of the first retry window among its unfinished deliveries. Absent if none of them was tried. As the store reported it at the
-   * last poll of this process: 1 second ago, by default.
+   * last poll of this process: at most 1 second ago, by default.
    */
   readonly windowEndsAt?: EpochMs;
   /** The number of its deliveries that this process has claimed, and the number that it may claim. */
@@ -51,14 +51,14 @@ export interface LaneBackoff {
   readonly kind: "held" | "refusing" | "blocked";
   /** The beginning of the backoff, as far as this process knows. */
   readonly since?: EpochMs;
-  /** The end of the last round, unless the lane is blocked. */
+  /** The result of the last round, unless the lane is blocked. */
   readonly detail?: Detail;
   /** The number of probes that have failed. */
   readonly probes: number;
   readonly nextProbeAt: EpochMs;
 }
 
-/** The end of a round without success. */
+/** The result of a round without success. */
 export interface LaneFailure {
   readonly detail: Detail;
   readonly at: EpochMs;
@@ -66,7 +66,7 @@ export interface LaneFailure {
   readonly isRefusal: boolean;
 }
 
-/** The rate limit of a lane, and the rest of it. */
+/** The rate limit of a lane, and its state. */
 export interface LaneRate {
   readonly perSecond: number;
   readonly burst: number;

@@ -1,5 +1,5 @@
 // Writes a reason as one or two English sentences: the state of the delivery, its attempts, its lane and its lapses, and
-// where there is something to do, the remedy. Shows no value of a query of a URL, which often is a key.
+// where there is something to do, the remedy. Shows no value of a query of a URL, which is often a key.
 
 import type { EpochMs, EndpointId } from "../ids.js";
 import { maskEndpoint } from "../settings/endpoint-url.js";
@@ -63,23 +63,23 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
 }
 
 function backoffInWords({ attempt, others, leftOut, holds, dueAt }: ReasonOf<"backoff">, now: EpochMs): string {
-  const paused = holds.map(
+  const pauses = holds.map(
     ({ endpoint, until }) =>
       `; ${maskEndpoint(endpoint)} asked by Retry-After for a pause until ${formatTimestamp(until)}`,
   );
-  const failed = [attempt, ...others];
-  const isAskedAgain = failed.some(({ endpoint, verdict }) => verdict === "refused" && !leftOut.includes(endpoint));
+  const failures = [attempt, ...others];
+  const isAskedAgain = failures.some(({ endpoint, verdict }) => verdict === "refused" && !leftOut.includes(endpoint));
   const further = isAskedAgain ? " A further refusal is final if the endpoint takes other messages meanwhile." : "";
-  return `It waits: ${failuresInWords(failed, leftOut)}${paused.join("")}; the next round is due ${atInWords(dueAt, now)}.${further}`;
+  return `It waits: ${failuresInWords(failures, leftOut)}${pauses.join("")}; the next round is due ${atInWords(dueAt, now)}.${further}`;
 }
 
 function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }: ReasonOf<"expired">): string {
-  const last = attempt === undefined ? "" : `; the last: ${failuresInWords([attempt, ...others])}`;
+  const lastFailures = attempt === undefined ? "" : `; the last: ${failuresInWords([attempt, ...others])}`;
   const end = windowEndsAt === undefined ? "" : ` ended at ${formatTimestamp(windowEndsAt)}`;
   const ending = isCutShort
     ? ` None was made at the end of the window: the destination was held or closed, no process ran then, this machine had a fault, or the schedule gave up.${closureInWords(closedNow)}`
     : "";
-  return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${ending}`;
+  return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${lastFailures}.${ending}`;
 }
 
 function refusedInWords({ attempts, isFinal }: ReasonOf<"refused">): string {
@@ -92,8 +92,8 @@ function refusedInWords({ attempts, isFinal }: ReasonOf<"refused">): string {
 
 function heldInWords({ backoff }: ReasonOf<"held" | "refusing">, why: string, now: EpochMs): string {
   const since = backoff.since === undefined ? "" : ` since ${formatTimestamp(backoff.since)}`;
-  const last = backoff.detail === undefined ? "" : `, the last with ${backoff.detail}`;
-  return `It waits: its destination is held${since}, since ${why}${last}${probeInWords(backoff, now)}.`;
+  const lastResult = backoff.detail === undefined ? "" : `, the last with ${backoff.detail}`;
+  return `It waits: its destination is held${since}, since ${why}${lastResult}${probeInWords(backoff, now)}.`;
 }
 
 function probeInWords({ nextProbeAt }: LaneBackoff, now: EpochMs): string {
@@ -162,8 +162,8 @@ export function lapsesInWords(lapses: Lapses): string {
   const { count, process, leaseUntil } = lapses;
   const rounds = count === 1 ? "One round" : `${String(count)} rounds`;
   const until = formatTimestamp(leaseUntil);
-  const last = count === 1 ? "it" : "the last of them";
-  return `${rounds} may have been sent without a record: process ${process} had claimed the delivery until ${until} and did not store how ${last} ended. ${takenInWords(lapses)}`;
+  const lastRound = count === 1 ? "it" : "the last of them";
+  return `${rounds} may have been sent without a record: process ${process} had claimed the delivery until ${until} and did not store how ${lastRound} ended. ${takenInWords(lapses)}`;
 }
 
 function takenInWords({ process, takenAt, takenBy }: Lapses): string {

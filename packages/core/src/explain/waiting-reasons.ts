@@ -59,9 +59,9 @@ interface Holds {
 function holdsOf({ record, destination, lane }: DeliveryFacts): Holds {
   if (destination === undefined || lane === undefined) return { holds: [], areAll: false };
   const leftOut = leftOutOf(record);
-  const open = endpointsOf(destination).filter((endpoint) => !leftOut.includes(endpoint));
-  const holds = lane.endpointHolds.filter(({ endpoint }) => open.includes(endpoint));
-  return { holds, areAll: open.length > 0 && holds.length === open.length };
+  const candidates = endpointsOf(destination).filter((endpoint) => !leftOut.includes(endpoint));
+  const holds = lane.endpointHolds.filter(({ endpoint }) => candidates.includes(endpoint));
+  return { holds, areAll: candidates.length > 0 && holds.length === candidates.length };
 }
 
 /** The endpoints that have refused the delivery for good. */
@@ -76,7 +76,7 @@ function endpointsOf({ endpoints }: Destination) {
   });
 }
 
-/** No reason for a delivery whose lease has ended, since its due time is the end of the lease. */
+/** The reasons of the delivery itself. None if its lease has ended: its due time is the end of that lease. */
 function ownReasons(facts: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
   const { record } = facts;
   const { dueAt = now } = record;
@@ -96,7 +96,7 @@ function rateReasons({ record, lane }: DeliveryFacts, now: EpochMs): readonly De
   return nextAt === undefined || nextAt <= Math.max(now, record.dueAt ?? now) ? [] : [{ kind: "rate-limit", nextAt }];
 }
 
-/** It could be sent now. */
+/** The reasons of a delivery that could be sent now. */
 function queueReasons(lane: LaneStatus | undefined): readonly DeliveryReason[] {
   if (lane !== undefined && lane.inFlight >= lane.limit)
     return [{ kind: "lane-busy", deliveries: lane.deliveries, limit: lane.limit }];

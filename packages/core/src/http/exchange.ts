@@ -1,5 +1,5 @@
 // Decides when one POST has its reply, how much of the reply's body is kept, and whether its connection can be used again (decision:
-// rounds and verdicts). The adapters of the HTTP port report each event with its time.
+// rounds and verdicts). The adapters of the HTTP port report each event.
 
 import type { MonoMs } from "../ids.js";
 import type { Fault, Reply } from "./reply.js";
@@ -44,7 +44,7 @@ interface TimedHead extends ReplyHead {
   readonly afterMs: number;
 }
 
-/** The state of an exchange. Its functions are shared by all exchanges: as closures of each they cost more than all else of it. */
+/** The state of an exchange. All exchanges share its functions: closures for each would cost more than the rest of the exchange. */
 interface OpenExchange extends Exchange {
   readonly timeoutMs: number;
   readonly startedAt: MonoMs;
@@ -92,7 +92,7 @@ function onBody(this: OpenExchange, chunk: Uint8Array): ExchangeStep {
 }
 
 function onEnd(this: OpenExchange, now: MonoMs): ExchangeStep {
-  return this.isEnded ? NOTHING : end(this, afterWhole(this.head), "bad-response", now);
+  return this.isEnded ? NOTHING : end(this, connectionAfter(this.head), "bad-response", now);
 }
 
 function onFault(this: OpenExchange, fault: Fault, now: MonoMs): ExchangeStep {
@@ -122,7 +122,7 @@ function replyTo(exchange: OpenExchange, { status, afterMs, retryAfter }: TimedH
 }
 
 /** After a failure, a receiver may not have read the request, and may take the rest of it for the next one. */
-function afterWhole(head: TimedHead | undefined): ConnectionEnd {
+function connectionAfter(head: TimedHead | undefined): ConnectionEnd {
   if (head === undefined) return "drop";
   return isSuccess(head.status) ? "keep" : "renew";
 }
@@ -169,11 +169,11 @@ export function createExcerptCollector(): ExcerptCollector {
 }
 
 function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const joined = new Uint8Array(length);
+  const whole = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
-    joined.set(part, at);
+    whole.set(part, at);
     at += part.length;
   }
-  return joined;
+  return whole;
 }

@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
   /**
-   * The time limit from before DNS to the status line, in milliseconds of monotonic time. Reading the body ends with it. Any
+   * The time limit from before DNS to the status line, in milliseconds of monotonic time. The body is read no longer. Any
    * length is allowed, also one beyond the platform's own timers.
    */
   readonly timeoutMs: number;

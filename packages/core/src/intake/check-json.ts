@@ -22,9 +22,9 @@ export interface CallScan {
   /** For the first broken rule. If absent, the call may still be too large: in some cases only writing it shows that. */
   readonly refusal: Refusal | undefined;
   /** An upper bound of the bytes of the call as JSON. */
-  readonly atMostBytes: number;
+  readonly maxBytes: number;
   /** The cost of the scan: UTF-16 units of texts and keys, plus about 48 for each value. */
-  readonly seen: number;
+  readonly cost: number;
   /** The paths of imprecise numbers, at most three; undefined if there are none: see `isExact`. */
   readonly imprecise: readonly string[] | undefined;
 }
@@ -33,14 +33,14 @@ export interface CallScan {
 export function scanCall(call: JsonObject): CallScan {
   const scan = startScan();
   const refusal = checkAt(call, TOP, scan);
-  const cost = MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS;
-  return { refusal, atMostBytes: bytesAtMost(scan), seen: cost, imprecise: scan.imprecise };
+  const cost = MAX_CALL_BYTES - scan.bytesLeft + scan.values * VALUE_UNITS;
+  return { refusal, maxBytes: maxBytesOf(scan), cost, imprecise: scan.imprecise };
 }
 
 /** The result of scanning a field of a shared object. */
 export interface FieldScan extends Pick<CallScan, "refusal" | "imprecise"> {
   /** The size of the scanned part: UTF-16 units of texts and keys, plus one or two for each value. */
-  readonly seen: number;
+  readonly units: number;
   /** The cost of the scan, as that of a call. */
   readonly cost: number;
 }
@@ -50,12 +50,12 @@ export function scanField(parent: string, key: string, field: unknown): FieldSca
   const scan = startScan();
   const place = { parent: TOP, step: parent, level: TOP.level + 1 };
   const refusal = checkField(key, field, { parent: place, scan });
-  const units = MAX_CALL_BYTES - scan.left + scan.values;
-  return { refusal, seen: units, cost: units + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
+  const units = MAX_CALL_BYTES - scan.bytesLeft + scan.values;
+  return { refusal, units, cost: units + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
 }
 
 /** The refusal of a call with a bigint at `path`, which JSON does not have. */
-export function notFinite(path: string): Refusal {
+export function noBigint(path: string): Refusal {
   return { code: "number-not-finite", path, expected: "a number that JSON can carry" };
 }
 
@@ -76,7 +76,7 @@ interface Scan {
    * The bytes that may still follow. A text or a key subtracts its length, any other value subtracts one: never more than it
    * takes in JSON.
    */
-  left: number;
+  bytesLeft: number;
   /** The number of values so far. A value and its key count as one, a deep value as two. */
   values: number;
   /** True if all values so far are plain JSON: no date, no function, no instance of a class. */
@@ -85,12 +85,12 @@ interface Scan {
 }
 
 function startScan(): Scan {
-  return { left: MAX_CALL_BYTES, values: 1, isPlain: true, imprecise: undefined };
+  return { bytesLeft: MAX_CALL_BYTES, values: 1, isPlain: true, imprecise: undefined };
 }
 
 /** A value takes at least as long to scan and to write as this many UTF-16 units of text (decision: event-loop turns). */
 const VALUE_UNITS = 48;
-/** Beyond this level an object or a list counts twice: to write it takes the longer, the deeper it is. */
+/** Beyond this level an object or a list counts twice: the deeper it is, the longer it takes to write. */
 const DEEP_LEVEL = 8;
 /** Most bytes that one UTF-16 unit takes in JSON: an escape is longer than any character in UTF-8. */
 const UNIT_BYTES = 6;
@@ -98,8 +98,8 @@ const UNIT_BYTES = 6;
 const VALUE_BYTES = 29;
 
 /** An upper bound of the bytes; Infinity if a value is not plain JSON, since its `toJSON` may write any text. */
-function bytesAtMost({ left, values, isPlain }: Scan): number {
-  return isPlain ? (MAX_CALL_BYTES - left) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
+function maxBytesOf({ bytesLeft, values, isPlain }: Scan): number {
+  return isPlain ? (MAX_CALL_BYTES - bytesLeft) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
 }
 
 function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undefined {
@@ -112,13 +112,13 @@ function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undef
   const jsonValue = asWritten(value);
   if (typeof jsonValue === "number") noteNumber(jsonValue, place, scan);
   // JSON has no bigint, and `JSON.stringify` throws on it.
-  if (typeof jsonValue === "bigint") return notFinite(pathOf(place));
+  if (typeof jsonValue === "bigint") return noBigint(pathOf(place));
   if (typeof jsonValue === "string") return spend(scan, jsonValue.length);
   return typeof jsonValue === "object" && jsonValue !== null ? checkWithin(jsonValue, place, scan) : undefined;
 }
 
 /**
- * A number that is not exact is no refusal: it is reported, and goes on as the parser has read it. One that is not finite is written as
+ * A number that is not exact is not refused: it is reported, and delivered as the parser has read it. One that is not finite is written as
  * null (decision: calls of a host).
  */
 function noteNumber(value: number, place: LevelPlace, scan: Scan): void {
@@ -146,20 +146,21 @@ function checkItems(items: readonly unknown[], parent: LevelPlace, scan: Scan): 
 }
 
 function checkFields(fields: object, parent: LevelPlace, scan: Scan): Refusal | undefined {
-  const within = { parent, scan };
+  const target = { parent, scan };
   for (const key of Object.keys(fields)) {
-    const refusal = checkField(key, Reflect.get(fields, key), within);
+    const refusal = checkField(key, Reflect.get(fields, key), target);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
-interface Within {
+/** The place of an object whose fields are scanned, and the scan. */
+interface FieldTarget {
   readonly parent: LevelPlace;
   readonly scan: Scan;
 }
 
-function checkField(key: string, field: unknown, { parent, scan }: Within): Refusal | undefined {
+function checkField(key: string, field: unknown, { parent, scan }: FieldTarget): Refusal | undefined {
   // JSON leaves out a field that is undefined, with its key.
   if (field === undefined) return undefined;
   scan.values += 1;
@@ -170,8 +171,8 @@ function checkField(key: string, field: unknown, { parent, scan }: Within): Refu
 }
 
 function spend(scan: Scan, bytes: number): Refusal | undefined {
-  scan.left -= bytes;
-  return scan.left < 0 ? tooLarge() : undefined;
+  scan.bytesLeft -= bytes;
+  return scan.bytesLeft < 0 ? tooLarge() : undefined;
 }
 
 function lengthOf(value: unknown): number {
@@ -185,8 +186,8 @@ function isLeaf(value: unknown): boolean {
 }
 
 /**
- * True if a number is known to be the one that was written. Beyond 2^53 not each whole number can be, and a parser takes the nearest one
- * (RFC 8259, 6). Neither NaN nor Infinity is.
+ * False for a number beyond 2^53, where a parser may have taken the nearest number to the one that was written (RFC 8259, 6), and for NaN
+ * and Infinity. True for all others, fractions included.
  */
 function isExact(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;

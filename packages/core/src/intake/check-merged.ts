@@ -17,46 +17,46 @@ export type CheckMergedResult =
       /** The merged context as JSON text; undefined if no context was merged. */
       readonly context: string | undefined;
       /** The cost of the check: UTF-16 units of texts and keys, plus about 48 for each value. */
-      readonly seen: number;
+      readonly cost: number;
       /** The paths of imprecise numbers, at most three of the call and of each shared field; undefined if there are none. */
       readonly imprecise: readonly string[] | undefined;
     }
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly cost: number };
 
 /**
  * Checks one call with the shared fields of its batch. The result is that of checking the merged call, except that a rule that
  * the call's own fields break is reported first. Throws if reading a host's object throws.
  */
 export function checkMerged(call: JsonObject, shared: SharedObjects = {}): CheckMergedResult {
-  const { refusal, atMostBytes, seen, imprecise } = scanCall(call);
+  const { refusal, maxBytes, cost, imprecise } = scanCall(call);
   const broken = refusal ?? sharedRefusalOf(call, shared);
-  if (broken !== undefined) return { kind: "refused", refusal: broken, seen };
+  if (broken !== undefined) return { kind: "refused", refusal: broken, cost };
   const context = shared.context && mergeObject(shared.context, call["context"]);
-  const mayBeTooLarge = atMostBytes + boundOf(shared) > MAX_CALL_BYTES;
+  const mayBeTooLarge = maxBytes + boundOf(shared) > MAX_CALL_BYTES;
   if (mayBeTooLarge && bytesOf(call, shared, context) > MAX_CALL_BYTES) {
-    return { kind: "refused", refusal: tooLarge(), seen };
+    return { kind: "refused", refusal: tooLarge(), cost };
   }
-  return { kind: "ok", context: context?.text, seen, imprecise: withShared(imprecise, call, shared) };
+  return { kind: "ok", context: context?.text, cost, imprecise: withShared(imprecise, call, shared) };
 }
 
-/** Also the paths in shared fields that the call does not have itself. */
+/** The paths of imprecise numbers of a call, and of the shared fields that the call does not have itself. */
 function withShared(
-  own: readonly string[] | undefined,
+  callPaths: readonly string[] | undefined,
   call: JsonObject,
   { context, integrations }: SharedObjects,
 ): readonly string[] | undefined {
-  if (context?.imprecise === undefined && integrations?.imprecise === undefined) return own;
+  if (context?.imprecise === undefined && integrations?.imprecise === undefined) return callPaths;
   const paths = [
-    ...(own ?? []),
+    ...(callPaths ?? []),
     ...impreciseBeside(context, call["context"]),
     ...impreciseBeside(integrations, call["integrations"]),
   ];
   return paths.length === 0 ? undefined : paths;
 }
 
-function impreciseBeside(shared: SharedObject | undefined, own: unknown): readonly string[] {
-  if (shared?.imprecise === undefined || mergeObject(shared, own) === undefined) return [];
-  const isOwn = (key: string): boolean => isPlainObject(own) && Object.hasOwn(own, key);
+function impreciseBeside(shared: SharedObject | undefined, callObject: unknown): readonly string[] {
+  if (shared?.imprecise === undefined || mergeObject(shared, callObject) === undefined) return [];
+  const isOwn = (key: string): boolean => isPlainObject(callObject) && Object.hasOwn(callObject, key);
   return shared.imprecise.filter(({ key }) => !isOwn(key)).map(({ path }) => path);
 }
 
@@ -78,14 +78,14 @@ function boundOf({ context, integrations }: SharedObjects): number {
 /** The exact bytes of a merged call with any field. Only its own fields are written; shared ones are measured already. */
 function bytesOf(call: JsonObject, shared: SharedObjects, context: JsonText | undefined): number {
   const integrations = shared.integrations && mergeObject(shared.integrations, call["integrations"]);
-  const own = JSON.stringify({
+  const ownJson = JSON.stringify({
     ...call,
     ...(context === undefined ? {} : { context: undefined }),
     ...(integrations === undefined ? {} : { integrations: undefined }),
   });
   const fields = fieldBytes("context", context) + fieldBytes("integrations", integrations);
   // Each field was counted with a comma; if the call has no other fields, the first one needs none.
-  return utf8Length(own) + fields - (own === "{}" ? 1 : 0);
+  return utf8Length(ownJson) + fields - (ownJson === "{}" ? 1 : 0);
 }
 
 function fieldBytes(name: keyof SharedObjects, field: JsonText | undefined): number {

@@ -10,22 +10,23 @@ import { enclose, isIndex, writeField } from "./read-shared.js";
 import type { JsonText, SharedObject, SharedPart } from "./shared-object.js";
 
 /** The refusal for the shared fields that a call gets. A shared field that the call replaces is not considered. */
-export function refusalOfMerged({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
+export function refusalOfMerged({ bad, isCut }: SharedObject, callObject: unknown): Refusal | undefined {
   if (bad.length === 0 && !isCut) return undefined;
-  const ofRest = isCut ? tooLarge() : undefined;
-  if (isAbsent(own)) return bad[0]?.refusal ?? ofRest;
-  return isPlainObject(own) ? (bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal ?? ofRest) : undefined;
+  const cutRefusal = isCut ? tooLarge() : undefined;
+  if (isAbsent(callObject)) return bad[0]?.refusal ?? cutRefusal;
+  if (!isPlainObject(callObject)) return undefined;
+  return bad.find(({ key }) => !Object.hasOwn(callObject, key))?.refusal ?? cutRefusal;
 }
 
 /** The merged object; undefined if the call has a value that is not an object, so that nothing is merged. */
-export function mergeObject(shared: SharedObject, own: unknown): JsonText | undefined {
-  if (isAbsent(own)) return shared.whole;
-  return isPlainObject(own) ? enclose(mergeTexts(shared, own)) : undefined;
+export function mergeObject(shared: SharedObject, callObject: unknown): JsonText | undefined {
+  if (isAbsent(callObject)) return shared.whole;
+  return isPlainObject(callObject) ? enclose(mergeTexts(shared, callObject)) : undefined;
 }
 
-/** True if the call has no such object. An empty array counts as an empty object, since PHP writes one as `[]`. */
-function isAbsent(own: unknown): boolean {
-  return own === undefined || own === null || (Array.isArray(own) && own.length === 0);
+/** True if the call does not have this object. An empty array counts as an empty object, since PHP writes one as `[]`. */
+function isAbsent(callObject: unknown): boolean {
+  return callObject === undefined || callObject === null || (Array.isArray(callObject) && callObject.length === 0);
 }
 
 /** Replaces the part of the shared text from `start` to `end`. */
@@ -40,12 +41,12 @@ interface Edit {
 }
 
 /** The fields of the merged object as JSON text, each followed by a comma. */
-function mergeTexts(shared: SharedObject, own: JsonObject): JsonText {
+function mergeTexts(shared: SharedObject, callObject: JsonObject): JsonText {
   const edits: Edit[] = [];
   let { bytes } = shared;
   let appended = "";
-  for (const key of Object.keys(own)) {
-    const text = writeField(key, own[key]);
+  for (const key of Object.keys(callObject)) {
+    const text = writeField(key, callObject[key]);
     const part = shared.parts.get(key);
     bytes += utf8Length(text) - (part?.bytes ?? 0);
     if (part !== undefined) edits.push({ order: 2 * part.order + 1, start: part.start, end: part.end, text });
@@ -57,10 +58,10 @@ function mergeTexts(shared: SharedObject, own: JsonObject): JsonText {
 
 /** The edit that inserts a field with an integer key. Such keys come in ascending order, and edits keep that order. */
 function insertion({ indexed }: SharedObject, index: number, text: string): Edit {
-  const next = firstAfter(indexed, index);
-  const last = indexed.at(-1);
-  const start = next?.start ?? last?.end ?? 0;
-  const order = 2 * (next?.order ?? indexed.length);
+  const nextPart = firstAfter(indexed, index);
+  const lastPart = indexed.at(-1);
+  const start = nextPart?.start ?? lastPart?.end ?? 0;
+  const order = 2 * (nextPart?.order ?? indexed.length);
   return { order, start, end: start, text };
 }
 

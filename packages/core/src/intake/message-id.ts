@@ -1,7 +1,7 @@
 // Writes the messageId of a call that has none: a random UUID (RFC 9562, version 4). The random bytes are an argument.
 
 const ID_BYTES = 16;
-/** The bytes that have the version and the variant in their upper bits. */
+/** The indexes of the bytes that have the version and the variant in their upper bits. */
 const VERSION_AT = 6;
 const VARIANT_AT = 8;
 

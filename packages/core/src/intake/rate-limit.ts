@@ -40,9 +40,9 @@ export function spendCalls(
   now: MonoMs,
 ): RateDecision {
   const available = allowance === undefined ? limit.burst : refill(limit, allowance.calls, now - allowance.at);
-  const lacking = Math.min(calls, limit.burst) - available;
-  if (lacking <= RATE_ROUNDING) return { kind: "ok", left: { calls: available - calls, at: now } };
-  return { kind: "refused", waitMs: gainMs(limit, lacking) };
+  const shortfall = Math.min(calls, limit.burst) - available;
+  if (shortfall <= RATE_ROUNDING) return { kind: "ok", left: { calls: available - calls, at: now } };
+  return { kind: "refused", waitMs: gainMs(limit, shortfall) };
 }
 
 /** The content of a bucket `elapsedMs` after it had `left`. */
@@ -50,7 +50,7 @@ export function refill({ perSecond, burst }: RateLimit, left: number, elapsedMs:
   return Math.min(burst, left + (elapsedMs * perSecond) / 1_000);
 }
 
-/** The time that a bucket takes to gain `lacking` tokens, in whole milliseconds. */
-export function gainMs({ perSecond }: RateLimit, lacking: number): number {
-  return Math.ceil((lacking / perSecond) * 1_000);
+/** The time that a bucket takes to gain `tokens` tokens, in whole milliseconds. */
+export function gainMs({ perSecond }: RateLimit, tokens: number): number {
+  return Math.ceil((tokens / perSecond) * 1_000);
 }

@@ -20,7 +20,7 @@ export function readShared(fields: SharedFields): SharedObjects {
   return runSteps(readSharedInSteps(fields));
 }
 
-/** Like `readShared`, in steps of `SHARED_STEP_UNITS`, plus one field: many lists in few bytes take long to read. */
+/** Like `readShared`, in steps of `SHARED_STEP_UNITS` and at most one field more: many lists in few bytes take long to read. */
 export function* readSharedInSteps({ context, integrations }: SharedFields): Steps<SharedObjects> {
   return {
     ...(isPlainObject(context) ? { context: yield* readObject("context", context) } : {}),
@@ -55,12 +55,12 @@ const MAX_FIELDS = Math.ceil(MAX_CALL_BYTES / '"":0,'.length);
 
 function* readObject(name: keyof SharedFields, fields: JsonObject): Steps<SharedObject> {
   const keys = Object.keys(fields);
-  const reading: Reading = { parts: new Map(), text: "", bytes: 0, left: MAX_BATCH_BYTES, imprecise: [] };
-  let ofStep = 0;
+  const reading: Reading = { parts: new Map(), text: "", bytes: 0, unitsLeft: MAX_BATCH_BYTES, imprecise: [] };
+  let stepCost = 0;
   for (const key of keys.slice(0, MAX_FIELDS)) {
-    ofStep += readField(reading, { name, key, field: fields[key] });
-    if (ofStep < SHARED_STEP_UNITS) continue;
-    ofStep = 0;
+    stepCost += readField(reading, { name, key, field: fields[key] });
+    if (stepCost < SHARED_STEP_UNITS) continue;
+    stepCost = 0;
     yield "long";
   }
   const { parts, text, bytes, imprecise } = reading;
@@ -84,7 +84,7 @@ interface Reading {
   text: string;
   bytes: number;
   /** A request cannot have more bytes. A host's object can have more, since it may contain the same part many times. */
-  left: number;
+  unitsLeft: number;
   readonly imprecise: ImpreciseNumber[];
 }
 
@@ -96,10 +96,10 @@ interface NamedField {
 
 /** Adds a field, and returns the cost of reading it. */
 function readField(reading: Reading, { name, key, field }: NamedField): number {
-  const { refusal, seen, cost, imprecise } = reading.left < 0 ? TOO_LARGE : scanField(name, key, field);
+  const { refusal, units, cost, imprecise } = reading.unitsLeft < 0 ? TOO_LARGE : scanField(name, key, field);
   const fieldJson = refusal === undefined ? writeField(key, field) : "";
   const [start, bytes] = [reading.text.length, utf8Length(fieldJson)];
-  reading.left -= seen;
+  reading.unitsLeft -= units;
   reading.text += fieldJson;
   reading.bytes += bytes;
   const { parts } = reading;
@@ -108,4 +108,4 @@ function readField(reading: Reading, { name, key, field }: NamedField): number {
   return cost;
 }
 
-const TOO_LARGE = { refusal: tooLarge(), seen: 0, cost: 0, imprecise: undefined };
+const TOO_LARGE = { refusal: tooLarge(), units: 0, cost: 0, imprecise: undefined };

@@ -35,6 +35,7 @@ export interface SharedObject {
   readonly imprecise: readonly ImpreciseNumber[] | undefined;
 }
 
+/** The path of an imprecise number, and the key of the shared field that has it. */
 export interface ImpreciseNumber {
   readonly key: string;
   readonly path: string;

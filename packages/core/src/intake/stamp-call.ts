@@ -43,7 +43,7 @@ export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): Stampe
   const callTime = call.timestamp ?? call.originalTimestamp;
   const sentAt = call.sentAt ?? stamp.sentAt;
   const messageId = call.messageId ?? stamp.messageId;
-  const timestamp = callTime === undefined ? now : correct(callTime, sentAt, now);
+  const timestamp = callTime === undefined ? now : correctTime(callTime, sentAt, now);
   const stamped: Draft = { call, messageId, timestamp, receivedAt: now };
   if (callTime !== undefined) stamped.originalTimestamp = callTime;
   if (sentAt !== undefined) stamped.sentAt = sentAt;
@@ -58,7 +58,7 @@ function isAhead(callTime: EpochMs | undefined, sentAt: EpochMs | undefined): bo
   return callTime !== undefined && sentAt !== undefined && callTime - sentAt > MAX_AHEAD_MS;
 }
 
-function correct(callTime: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
+function correctTime(callTime: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
   if (sentAt === undefined) return callTime;
   if (isAhead(callTime, sentAt)) return receivedAt;
   const corrected = receivedAt - (sentAt - callTime);

@@ -38,13 +38,13 @@ export interface EndedRound {
  * The pace of a lane after a round. A success raises the limit of deliveries in flight if at least half of it is in use. A
  * failure lowers the limit, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many
  * slots as it can serve, and a receiver with a few errors keeps all of them. If nearly all fail, or the receiver refuses
- * whatever it gets, the lane goes into backoff until a probe succeeds. A blocked lane is in backoff until a probe has any other end.
+ * whatever it gets, the lane goes into backoff until a probe succeeds. A blocked lane is in backoff until a probe reaches its receiver.
  */
 export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   if (round.signal === "blocked") return blockLane(pace, now);
   if (pace.backoff?.reason === "blocked") {
-    const next = afterBlockedRound(pace, pace.backoff, round.signal, now);
-    return next.backoff === undefined ? afterRound(next, round, now) : next;
+    const unblocked = afterBlockedRound(pace, pace.backoff, round.signal, now);
+    return unblocked.backoff === undefined ? afterRound(unblocked, round, now) : unblocked;
   }
   if (pace.backoff !== undefined) return whileInBackoff(pace, pace.backoff, round, now);
   switch (round.signal) {
@@ -82,19 +82,19 @@ function backOff(pace: Pace, { reason, probes }: Pick<Backoff, "reason" | "probe
 
 function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   const sample = sampleOf(round);
-  const counts = isCounted(pace.health, sample, now);
-  const health = counts ? updateHealth(pace.health, sample, now) : pace.health;
+  const doesCount = isCounted(pace.health, sample, now);
+  const health = doesCount ? updateHealth(pace.health, sample, now) : pace.health;
   if (sample.isSuccess) return grow(pace, health, round);
-  if (!counts) return pace;
+  if (!doesCount) return pace;
   const { share = 1 } = round;
-  const isDown = health.failing >= BACKOFF.limit || failsInARow(health, BACKOFF, share);
+  const isDown = health.failing >= BACKOFF.failing || failsInARow(health, BACKOFF, share);
   if (isDown) return backOff({ ...pace, health }, { reason: "failing", probes: 0 }, now);
-  const isOverrun = health.failing > SHRINK.limit || failsInARow(health, SHRINK, share);
+  const isOverrun = health.failing > SHRINK.failing || failsInARow(health, SHRINK, share);
   return isOverrun ? shrink({ ...pace, health }) : { ...pace, health };
 }
 
-const BACKOFF: FailureBound = { limit: BACKOFF_FAILURE_SHARE, least: BACKOFF_FAILURES_IN_A_ROW };
-const SHRINK: FailureBound = { limit: SHRINK_FAILURE_SHARE, least: SHRINK_FAILURES_IN_A_ROW };
+const BACKOFF: FailureBound = { failing: BACKOFF_FAILURE_SHARE, minInARow: BACKOFF_FAILURES_IN_A_ROW };
+const SHRINK: FailureBound = { failing: SHRINK_FAILURE_SHARE, minInARow: SHRINK_FAILURES_IN_A_ROW };
 
 function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
   return { delivery, isFirst, isSuccess: signal === "success" };

@@ -14,9 +14,9 @@ export interface LaneHealth {
   /**
    * The instant of the last success of a first attempt, or up to a quarter of `RETRIES_IGNORED_MS` earlier; undefined if there was none.
    */
-  readonly freshAt: MonoMs | undefined;
+  readonly succeededAt: MonoMs | undefined;
   /** The delivery whose retry counted last. */
-  readonly retried: DeliveryId | undefined;
+  readonly lastRetried: DeliveryId | undefined;
 }
 
 /** A round that succeeded or failed, as a sample for the average. */
@@ -27,16 +27,20 @@ export interface HealthSample {
   readonly isSuccess: boolean;
 }
 
-export const FULL_HEALTH: LaneHealth = { failing: 0, inARow: 0, freshAt: undefined, retried: undefined };
+export const FULL_HEALTH: LaneHealth = { failing: 0, inARow: 0, succeededAt: undefined, lastRetried: undefined };
 
 /** A share below this counts as 0, so that the health of a healthy lane stays the same object after each success. */
 const NEGLIGIBLE = 1 / 1_024;
 
 /** True if a round counts for the health of its lane. */
-export function isCounted({ freshAt, retried }: LaneHealth, { delivery, isFirst }: HealthSample, now: MonoMs): boolean {
+export function isCounted(
+  { succeededAt, lastRetried }: LaneHealth,
+  { delivery, isFirst }: HealthSample,
+  now: MonoMs,
+): boolean {
   if (isFirst) return true;
-  const isFresh = freshAt !== undefined && now - freshAt <= RETRIES_IGNORED_MS;
-  return !isFresh && delivery !== retried;
+  const hasRecentSuccess = succeededAt !== undefined && now - succeededAt <= RETRIES_IGNORED_MS;
+  return !hasRecentSuccess && delivery !== lastRetried;
 }
 
 /** The health of a lane after a round that counts; the same object if nothing changes. */
@@ -47,11 +51,14 @@ export function updateHealth(
 ): LaneHealth {
   const failing = average(health.failing, isSuccess);
   const inARow = isSuccess ? 0 : health.inARow + 1;
-  const freshAt = isFirst && isSuccess ? refreshed(health.freshAt, now) : health.freshAt;
-  const retried = isFirst ? health.retried : delivery;
+  const succeededAt = isFirst && isSuccess ? noteSuccess(health.succeededAt, now) : health.succeededAt;
+  const lastRetried = isFirst ? health.lastRetried : delivery;
   const isSame =
-    failing === health.failing && inARow === health.inARow && freshAt === health.freshAt && retried === health.retried;
-  return isSame ? health : { failing, inARow, freshAt, retried };
+    failing === health.failing &&
+    inARow === health.inARow &&
+    succeededAt === health.succeededAt &&
+    lastRetried === health.lastRetried;
+  return isSame ? health : { failing, inARow, succeededAt, lastRetried };
 }
 
 function average(failing: number, isSuccess: boolean): number {
@@ -61,27 +68,27 @@ function average(failing: number, isSuccess: boolean): number {
 }
 
 /**
- * True if a process that has a part of a lane has seen that part of the failures in a row which lead to a share of failures: the others see
- * as many. No fewer than `least`, which chance hardly brings.
+ * True if a process with a part of a lane has seen its part of the failures in a row that bring the whole lane to the bound, as the others
+ * then have; at least `minInARow`, which hardly come by chance. False with the whole lane (`share` 1), which the average judges.
  */
-export function failsInARow({ inARow }: LaneHealth, { limit, least }: FailureBound, share: number): boolean {
-  return share < 1 && inARow >= Math.max(least, rowTo(limit) * share);
+export function failsInARow({ inARow }: LaneHealth, { failing, minInARow }: FailureBound, share: number): boolean {
+  return share < 1 && inARow >= Math.max(minInARow, failuresTo(failing) * share);
 }
 
-/** A bound of the share of failures, and of the failures in a row of one of several processes. */
+/** A bound of the share of failures, and the fewest failures in a row for which one of several processes acts. */
 export interface FailureBound {
-  readonly limit: number;
-  readonly least: number;
+  readonly failing: number;
+  readonly minInARow: number;
 }
 
 /** The number of failures in a row that reach a share of failures. */
-function rowTo(share: number): number {
+function failuresTo(share: number): number {
   return Math.log(1 - share) / Math.log(1 - 1 / HEALTH_ROUNDS);
 }
 
-/** The new `freshAt`. It changes only at intervals, so that a healthy lane does not need a new object after each success. */
-function refreshed(freshAt: MonoMs | undefined, now: MonoMs): MonoMs {
-  return freshAt !== undefined && now - freshAt < RETRIES_IGNORED_MS / 4 ? freshAt : now;
+/** The new `succeededAt`. It changes only at intervals, so that a healthy lane does not need a new object after each success. */
+function noteSuccess(succeededAt: MonoMs | undefined, now: MonoMs): MonoMs {
+  return succeededAt !== undefined && now - succeededAt < RETRIES_IGNORED_MS / 4 ? succeededAt : now;
 }
 
 /**

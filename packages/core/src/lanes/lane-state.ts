@@ -1,4 +1,4 @@
-// The state of a lane, and the decision if it may be claimed from now, or the event that it waits for. A lane may have a multiple of the
+// The state of a lane, and its readiness: it may be claimed from now, or waits for an event. A lane may have a multiple of the
 // slots that are free (decision: slot shares; Choudhury and Hahne, 1998): a single lane gets nearly all slots, many lanes get equal shares.
 
 import { shareOfLimit } from "../board/share.js";
@@ -74,7 +74,7 @@ const READY: LaneReadiness = { kind: "ready" };
 
 const ASKING: LaneReadiness = { kind: "asking" };
 
-/** Decides if a lane may be claimed from now, or else the event that it waits for. */
+/** Decides if a lane may be claimed from now; if not, for which event it waits. */
 export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
   const { isOpen, nextDueAt } = lane;
   if (!isOpen || nextDueAt === undefined || freeSlots(lane) <= 0) return IDLE;
@@ -142,8 +142,8 @@ function pausedUntil(lane: LaneState, now: MonoMs): MonoMs {
 /** The instant at which the board may be asked for the probe or the tokens that the lane lacks; `now` if it lacks nothing. */
 function askableAt(lane: LaneState, { isHastened, leased }: LaneOnBoard, now: MonoMs): MonoMs {
   const { backoff } = lane.pace;
-  const needsNone = backoff === undefined || isHastened || !(backoff.reason === "blocked" || lacksProbe(lane, now));
-  const probeAt = needsNone ? now : backoff.probeAt;
+  const needsNoProbe = backoff === undefined || isHastened || !(backoff.reason === "blocked" || lacksProbe(lane, now));
+  const probeAt = needsNoProbe ? now : backoff.probeAt;
   const tokenAt = lacksTokens(lane, now) ? leased.askAt : now;
   return probeAt > tokenAt ? probeAt : tokenAt;
 }

@@ -37,8 +37,8 @@ export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupp
   const granted = new Map<DestinationId, number>();
   const reserve = Math.max(free - MAX_CLAIMED_DELIVERIES, 0);
   let remaining = giveTurns(ready, granted, { free, reserve });
-  for (let before = free; isAll && remaining < before;) {
-    before = remaining;
+  for (let freeBefore = free; isAll && remaining < freeBefore;) {
+    freeBefore = remaining;
     remaining = giveTurns(ready, granted, { free: remaining, reserve });
   }
   return Array.from(granted, ([lane, limit]) => ({ lane, limit }));
@@ -58,17 +58,17 @@ function giveTurns(
 ): number {
   let remaining = free;
   for (const { lane, slots, inFlight } of lanes) {
-    const had = granted.get(lane) ?? 0;
+    const grantedSlots = granted.get(lane) ?? 0;
     const count = Math.min(
       MAX_DELIVERIES_PER_TURN,
-      slots - had,
-      slotsInShare(inFlight + had, remaining),
+      slots - grantedSlots,
+      slotsInShare(inFlight + grantedSlots, remaining),
       remaining - reserve,
     );
     if (count <= 0) continue;
     // Deleted and set again, so that the lane comes last in the order of the map.
     granted.delete(lane);
-    granted.set(lane, had + count);
+    granted.set(lane, grantedSlots + count);
     remaining -= count;
   }
   return remaining;

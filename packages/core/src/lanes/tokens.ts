@@ -17,9 +17,9 @@ export function tokensLeft(limit: RateLimit, tokens: RateTokens | undefined, now
 
 /** The instant at which a whole token is available: `now` if there is one. */
 export function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs {
-  const lacking = 1 - refilled(limit, tokens, now);
-  if (lacking <= RATE_ROUNDING) return now;
-  return plusMs(now, gainMs(limit, lacking));
+  const shortfall = 1 - refilled(limit, tokens, now);
+  if (shortfall <= RATE_ROUNDING) return now;
+  return plusMs(now, gainMs(limit, shortfall));
 }
 
 /** Takes `count` tokens. A negative `count` returns tokens that were not used. */

@@ -46,19 +46,19 @@ const encoder = new TextEncoder();
 
 let block = new Uint8Array(0);
 
-let used = 0;
+let usedBytes = 0;
 
 /** The UTF-8 bytes of a text. A lone surrogate becomes a replacement character; JSON text has none. */
 export function encodeText(text: string): Uint8Array {
   const mostBytes = text.length * UNIT_BYTES;
   if (mostBytes > MAX_SHORT_BYTES) return encoder.encode(text);
-  if (used + mostBytes > block.length) {
+  if (usedBytes + mostBytes > block.length) {
     block = new Uint8Array(BLOCK_BYTES);
-    used = 0;
+    usedBytes = 0;
   }
-  const from = used;
-  used += encoder.encodeInto(text, block.subarray(from)).written;
-  return block.subarray(from, used);
+  const from = usedBytes;
+  usedBytes += encoder.encodeInto(text, block.subarray(from)).written;
+  return block.subarray(from, usedBytes);
 }
 
 /** The message of a call, with its keys in the order in which they are sent. */

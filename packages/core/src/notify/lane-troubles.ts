@@ -18,7 +18,7 @@ export interface WatchedLane {
   readonly hasTaken: boolean;
   /** The last round without success; undefined if one has succeeded since. */
   readonly lastFailure: Pick<LaneFailure, "isRefusal"> | undefined;
-  /** Deliveries that have died since then, which operators hear of separately. */
+  /** Deliveries that have died since this process began: operators hear of these separately. */
   readonly deaths: number;
   readonly deliveries: number;
   /** The first attempt whose retry window has not ended. */

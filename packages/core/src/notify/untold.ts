@@ -1,5 +1,5 @@
 // Counts the occurrences of one kind of trouble at one place, and decides when they are reported: at once, and then no more than once in
-// `NOTIFY_EVERY_MS` (decision: notifications). No occurrence is left out: those in between are counted, and reported at the end.
+// `NOTIFY_EVERY_MS` (decision: notifications). No occurrence is left out: those in between are counted, and reported after that time.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import { MAX_NOTIFIED_DETAILS, NOTIFY_EVERY_MS, NOTIFY_REMIND_MS } from "../limits.js";
@@ -22,16 +22,16 @@ interface Occurrence {
   readonly detail?: string | undefined;
 }
 
-/** Adds an occurrence, which is the first one without `before`. */
-export function addOccurrence(before: Untold | undefined, { count, at, detail }: Occurrence): Untold {
-  const { toldAt } = before ?? { toldAt: undefined };
-  const pending = before !== undefined && before.count > 0 ? before : { count: 0, since: at, details: [] };
+/** Adds an occurrence. Without `untold` it is the first one. */
+export function addOccurrence(untold: Untold | undefined, { count, at, detail }: Occurrence): Untold {
+  const { toldAt } = untold ?? { toldAt: undefined };
+  const pending = untold !== undefined && untold.count > 0 ? untold : { count: 0, since: at, details: [] };
   return { count: pending.count + count, since: pending.since, details: withDetail(pending.details, detail), toldAt };
 }
 
 function withDetail(details: readonly string[], detail: string | undefined): readonly string[] {
-  const isKept = detail === undefined || details.includes(detail) || details.length >= MAX_NOTIFIED_DETAILS;
-  return isKept ? details : [...details, detail];
+  const isLeftOut = detail === undefined || details.includes(detail) || details.length >= MAX_NOTIFIED_DETAILS;
+  return isLeftOut ? details : [...details, detail];
 }
 
 /** True if there is something to report, and it may be reported now. */

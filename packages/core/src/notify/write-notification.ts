@@ -47,42 +47,43 @@ function describeNotification({ kind, places, more }: Notification): string {
   return lane === undefined ? sentence : `${sentence} ${laneInWords(lane)}`;
 }
 
-interface Said {
+/** The subject of the sentence. */
+interface Subject {
   readonly places: readonly NotifiedPlace[];
   readonly more: number;
   readonly isOne: boolean;
 }
 
-function sentenceOf(kind: Notification["kind"], said: Said): string {
-  const { places, isOne } = said;
+function sentenceOf(kind: Notification["kind"], subject: Subject): string {
+  const { places, isOne } = subject;
   const count = places.reduce((sum, place) => sum + place.count, 0);
-  const who = destinationsOf(said);
+  const names = destinationsOf(subject);
   const [is, fails] = isOne ? ["is", "fails"] : ["are", "fail"];
   switch (kind) {
     case "lane-failing":
-      return `${who} ${fails} in a large share of first attempts`;
+      return `${names} ${fails} in a large share of first attempts`;
     case "lane-held":
-      return `${who} ${is} held: only probes are sent`;
+      return `${names} ${is} held: only probes are sent`;
     case "lane-open":
-      return `${who} ${is} not held any more`;
+      return `${names} ${is} not held any more`;
     case "window-at-risk":
-      return `${who}: deliveries expire soon, since less than a quarter of the retry window is left`;
+      return `${names}: deliveries expire soon, since less than a quarter of the retry window is left`;
     case "deaths":
-      return `${who}: ${numbered(count, "delivery has", "deliveries have")} ended without success`;
+      return `${names}: ${inNumbers(count, "delivery has", "deliveries have")} ended without success`;
     case "shedding":
-      return `${numbered(count, "call was", "calls were")} turned away`;
+      return `${inNumbers(count, "call was", "calls were")} turned away`;
     case "store":
-      return `The store failed ${numbered(count, "time", "times")}`;
+      return `The store failed ${inNumbers(count, "time", "times")}`;
     case "deletion-late":
-      return `${numbered(count, "request about users is", "requests about users are")} unfinished for more than an hour`;
+      return `${inNumbers(count, "request about users is", "requests about users are")} unfinished for more than an hour`;
     case "outbox":
-      return `${numbered(count, "call of the outbox waits", "calls of the outbox wait")}, since the settings do not have its source`;
+      return `${inNumbers(count, "call of the outbox waits", "calls of the outbox wait")}, since the settings do not have its source`;
   }
 }
 
-function destinationsOf({ places, more }: Said): string {
+function destinationsOf({ places, more }: Subject): string {
   const names = places.flatMap(({ destination }) => (destination === undefined ? [] : [destination]));
-  return more === 0 ? names.join(", ") : `${names.join(", ")} and ${numbered(more, "other", "others")}`;
+  return more === 0 ? names.join(", ") : `${names.join(", ")} and ${inNumbers(more, "other", "others")}`;
 }
 
 function detailsOf(places: readonly NotifiedPlace[]): string {
@@ -91,9 +92,9 @@ function detailsOf(places: readonly NotifiedPlace[]): string {
 }
 
 function laneInWords({ mode, waiting }: NotifiedLane): string {
-  return `Its lane is ${mode}; ${numbered(waiting, "delivery waits", "deliveries wait")}.`;
+  return `Its lane is ${mode}; ${inNumbers(waiting, "delivery waits", "deliveries wait")}.`;
 }
 
-function numbered(count: number, singular: string, plural: string): string {
+function inNumbers(count: number, singular: string, plural: string): string {
   return `${String(count)} ${count === 1 ? singular : plural}`;
 }

@@ -28,7 +28,7 @@ export interface KeptCallPage {
   readonly stored: number;
 }
 
-/** `load` and `change` reject with a `StoreError` if they fail. */
+/** The storage of a client's unfinished calls. `load` and `change` reject with a `StoreError` if they fail. */
 export interface CallStorage {
   /** The number of calls that the storage has room for. A client refuses further calls. */
   readonly maxCalls: number;

@@ -31,8 +31,8 @@ export interface Changes {
 export interface NewMessage {
   readonly source: SourceId;
   /**
-   * For 24 hours, a further message with this source and messageId is a duplicate: as long as its commit's `now` is less than 24
-   * hours later, earlier ones included. A store may forget it if `now` goes back by more than 24 hours.
+   * For 24 hours, a further message with this source and messageId is a duplicate: if the `now` of its commit is less than 24 hours
+   * later than that of this one, or is earlier. A store may forget it if `now` goes back by more than 24 hours.
    */
   readonly messageId: string;
   readonly type: MessageType;

@@ -1,4 +1,4 @@
-// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits. The contract suite checks it.
+// The storage port of deliveries. A store decides nothing: it changes state as the relay asks, in whole commits. The contract suite checks it.
 
 import type { SourceCounts } from "../delivery/counts.js";
 import type {
@@ -43,8 +43,8 @@ export interface StoreError extends Error {
  * letters differ. A message id and a detail may be empty.
  *
  * `now` may be earlier than in calls before, since a clock may be set back. A store compares instants only with the `now` that
- * it is given: a lease lasts until its instant, and what is not due at `now` is not claimed. It orders what it has stored by the
- * storing, not by time (decision: clocks set back). Any limit may be 0, and then nothing is taken.
+ * it is given: a lease lasts until its instant, and what is not due at `now` is not claimed. It keeps what it has stored in the order
+ * of storing, not of time (decision: clocks set back). Any limit may be 0, and then nothing is taken.
  *
  * Methods may be called while others run, by several processes too: they take effect as if one after the other, in any order.
  * A method that only reads shows each change that overlaps it whole or not at all (decision: overlapping reads).
@@ -60,8 +60,8 @@ export interface DeliveryStore {
    * Claims up to `limit` due deliveries of each named lane, earliest due first, under `token` until `now + leaseMs`. A
    * delivery is due if it is waiting and `dueAt <= now`, or if it is claimed and its lease has ended. Other lanes are not
    * touched. For lanes with `retries`, see `LaneClaim`. Due deliveries that are out of reach become dead(`purged`) instead
-   * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due. Whatever ends a lease that has ended by
-   * time, a claim or `end`, counts it in the delivery's `lapses`.
+   * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due. A claim or `end` of a delivery whose
+   * lease has run out counts that lease in the delivery's `lapses`.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
   /** A page of the lanes with unfinished deliveries of any process, ascending by lane id, in UTF-16 units or in bytes. */
@@ -153,7 +153,7 @@ export interface ClaimedDelivery {
   readonly type: MessageType;
   readonly messageId: string;
   readonly acceptedAt: EpochMs;
-  /** Since when the delivery could be claimed: when it was due, or when its previous lease ended. */
+  /** The instant from which the delivery could be claimed: its due time, or the end of its previous lease. */
   readonly dueAt: EpochMs;
   readonly body: Body;
   /** The number of recorded rounds. */
@@ -161,12 +161,12 @@ export interface ClaimedDelivery {
   /** The start of the first recorded attempt; set once, by the first settlement with attempts. */
   readonly firstAttemptAt?: EpochMs;
   readonly endpoints: readonly EndpointState[];
-  /** As the message was stored with it. */
+  /** The one that was stored with the message. */
   readonly traceparent?: string;
   readonly leaseUntil: EpochMs;
 }
 
-/** The start of a page of lanes, and its most lanes. */
+/** The start of a page of lanes, and the most lanes on it. */
 export interface LanePageRequest {
   /** The last lane of the previous page. */
   readonly after?: DestinationId;

@@ -27,9 +27,9 @@ export interface BeatRequest {
   readonly process: ProcessId;
   /** The part of each lane's limit that it has announced, from 0 to 1. */
   readonly share: number;
-  /** A process lives if its last sign of life is no older than this, and not later than by as much from now. */
+  /** A process lives if its last sign of life differs from now by at most this, in either direction. */
   readonly liveForMs: number;
-  /** The `next` of the answer before. Absent: all rows are asked for. */
+  /** The `next` of the previous answer. Absent: all rows are asked for. */
   readonly since?: string;
   /** Most rows of one page. */
   readonly limit: number;

@@ -49,6 +49,6 @@ export interface Hints {
    * sent, and rejects otherwise. Each hint costs the store something, so callers gather lanes.
    */
   tell(lanes: readonly DestinationId[]): Promise<void>;
-  /** Calls `onTold` with the lanes of each hint that arrives from another process, until the returned function is called. */
-  listen(onTold: (lanes: readonly DestinationId[]) => void): () => void;
+  /** Calls `onHint` with the lanes of each hint that arrives from another process, until the returned function is called. */
+  listen(onHint: (lanes: readonly DestinationId[]) => void): () => void;
 }

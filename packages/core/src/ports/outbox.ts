@@ -3,8 +3,8 @@
 import type { SourceId } from "../ids.js";
 
 /**
- * Runs one statement in a transaction of the host, on a connection of any library: `sql` has the places `$1`, `$2`, …, each once and in
- * this order, and `values` their texts. Its result has no effect; its error reaches the host.
+ * Runs one statement in a transaction of the host, on a connection of any library: `sql` has the placeholders `$1`, `$2`, …, each once
+ * and in this order, and `values` their texts. Its result has no effect; its error reaches the host.
  */
 export type RunStatement = (sql: string, values: readonly string[]) => Promise<unknown>;
 
@@ -23,7 +23,7 @@ export interface OutboxEntry extends OutboxCall {
 
 /** The filter of a page of entries of an outbox. */
 export interface OutboxQuery {
-  /** The last entry of the page before; absent for the first page. */
+  /** The last entry of the previous page; absent for the first page. */
   readonly after?: string;
   readonly limit: number;
   readonly except?: readonly SourceId[];

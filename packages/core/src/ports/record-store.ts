@@ -23,7 +23,7 @@ export interface StoredRecord {
   readonly revision: number;
   /** A short text by which lists can be narrowed, such as a state: 1 to 40 of `a` to `z` and `-`. */
   readonly tag?: string;
-  /** At most `MAX_RECORD_BYTES` in UTF-8, without U+0000 and lone surrogates. It comes back unit by unit. */
+  /** At most `MAX_RECORD_BYTES` in UTF-8, without U+0000 and lone surrogates. It comes back unit for unit. */
   readonly text: string;
 }
 

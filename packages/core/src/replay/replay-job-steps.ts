@@ -10,8 +10,8 @@ type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
 
 /** A job of which nothing is done. It replays nothing that was accepted from its creation on. */
 export function newReplayJob({ id, createdAt, expected, filter }: NewReplayJob): ReplayJob {
-  const begun = { state: "running", replayed: 0, skipped: 0 } as const;
-  return { id, revision: 1, filter: endingAt(filter, createdAt), createdAt, ...begun, expected };
+  const initialState = { state: "running", replayed: 0, skipped: 0 } as const;
+  return { id, revision: 1, filter: endingAt(filter, createdAt), createdAt, ...initialState, expected };
 }
 
 function endingAt(filter: ReplayFilter, createdAt: EpochMs): ReplayFilter {

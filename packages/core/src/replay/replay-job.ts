@@ -1,4 +1,4 @@
-// The stored record of a replay job: which deliveries it replays, and how far it is. Stores keep the record unchanged; its
+// The stored record of a replay job: the filter of its deliveries, and its progress. Stores keep the record unchanged; its
 // keys are part of the stored format.
 
 import type { DeadReason, Detail, MessageType } from "../delivery/delivery.js";
@@ -18,7 +18,10 @@ export interface ReplayFilter {
   readonly source?: SourceId;
   readonly destination?: DestinationId;
   readonly type?: MessageType;
-  /** `acceptedSince <= acceptedAt < acceptedBefore`. A job ends at its creation in any case, so that it replays no replay. */
+  /**
+   * `acceptedSince <= acceptedAt < acceptedBefore`. In the record of a job, `acceptedBefore` is at most its creation, so that it replays
+   * no replay.
+   */
   readonly acceptedSince?: EpochMs;
   readonly acceptedBefore?: EpochMs;
 }

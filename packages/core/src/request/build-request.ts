@@ -23,19 +23,19 @@ export interface RequestTarget {
 }
 
 /** The request that sends a body to an endpoint. */
-export function buildRequest(body: Body, to: RequestTarget): HttpRequest {
+export function buildRequest(body: Body, target: RequestTarget): HttpRequest {
   return {
-    url: to.endpoint,
+    url: target.endpoint,
     headers: [
       ["User-Agent", USER_AGENT],
       ["Content-Type", "application/json"],
       ["Accept-Encoding", "identity"],
-      ...acceptHeader(to.headers),
-      ...signatureHeaders(body, to),
-      ...to.headers.map(([name, value]): Header => [name, revealValue(value)]),
+      ...acceptHeader(target.headers),
+      ...signatureHeaders(body, target),
+      ...target.headers.map(([name, value]): Header => [name, revealValue(value)]),
     ],
     body,
-    timeoutMs: to.timeoutMs,
+    timeoutMs: target.timeoutMs,
   };
 }
 

@@ -45,11 +45,11 @@ function signByHmac(secret: string, data: Uint8Array): string {
 function createSignByHash(hash: HashOnce): SignSha1 {
   const key = new Uint8Array(BLOCK_BYTES);
   const keyWords = new Uint32Array(key.buffer);
-  const reused = new Uint8Array(BLOCK_BYTES + REUSED_BYTES);
+  const reusedBuffer = new Uint8Array(BLOCK_BYTES + REUSED_BYTES);
   const outer = new Uint8Array(BLOCK_BYTES + DIGEST_BYTES);
   return (secret, data) => {
     const length = BLOCK_BYTES + data.length;
-    const inner = length > reused.length ? new Uint8Array(length) : reused.subarray(0, length);
+    const inner = length > reusedBuffer.length ? new Uint8Array(length) : reusedBuffer.subarray(0, length);
     writeKey(secret);
     flip(keyWords, INNER_PAD);
     inner.set(key);

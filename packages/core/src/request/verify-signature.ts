@@ -18,9 +18,9 @@ const EXPECTED =
 const encoder = new TextEncoder();
 
 /**
- * Returns true if `signature`, the unchanged X-Signature header, belongs to this body under the secret. False if the header is missing or
- * the secret is empty. Pass the raw bytes of the request, since JSON that was parsed and written again may differ; a string counts as
- * UTF-8. False for several headers, which Node shows as a list. Throws a TypeError for any other body, such as a parsed object.
+ * Returns true if `signature`, the unchanged X-Signature header, belongs to this body under the secret. False if the header is missing, if
+ * there are several, which Node shows as a list, or if the secret is empty. Pass the raw bytes of the request, since JSON that was parsed
+ * and written again may differ; a string counts as UTF-8. Throws a TypeError for any other body, such as a parsed object.
  */
 export function verifySignature(
   secret: string,

@@ -1,5 +1,5 @@
-// The retry policy: its numbers and, if the host gives one, its schedule. The specification sets the window (webhook destination §7: 5xx is retried for at most 4 hours) and
-// leaves the number and the delays of retries open (decision: schedule).
+// The retry policy: its numbers and, if the host gives one, its schedule. The specification sets the window (webhook destination §7: 5xx
+// is retried for at most 4 hours), and leaves the number and the delays of retries open (decision: schedule).
 
 import type { RetrySchedule } from "./retry-schedule.js";
 

@@ -33,7 +33,7 @@ export interface Draws {
  */
 export function scheduleRetry(policy: RetryPolicy, history: RetryHistory, draws: Draws, now: EpochMs): NextRound {
   demandNumbers("scheduleRetry", policy, ALL_NUMBERS);
-  return place(policy, history, { slot: draws.slot, delay: () => delayOf(policy, history, draws.delay, now) }, now);
+  return place(policy, history, { slotDraw: draws.slot, delay: () => delayOf(policy, history, draws.delay, now) }, now);
 }
 
 const DELAY_NUMBERS: readonly PolicyNumber[] = ["firstRetryMs", "maxRetryMs", "growth", "jitter"];
@@ -52,12 +52,12 @@ export function scheduleConfirmation(
 ): NextRound {
   const base = Math.max(policy.firstRetryMs, Math.min(policy.maxRetryMs, CONFIRM_AFTER_MS));
   const ms = Math.floor(base + draws.delay * policy.jitter * base);
-  return place(policy, history, { slot: draws.slot, delay: () => ({ ms }) }, now);
+  return place(policy, history, { slotDraw: draws.slot, delay: () => ({ ms }) }, now);
 }
 
 /** The draw for the instant within the last slot, and the decision on the delay: asked only if there is a further round. */
 interface Placing {
-  readonly slot: number;
+  readonly slotDraw: number;
   readonly delay: () => Delay;
 }
 
@@ -74,7 +74,7 @@ function place(policy: RetryPolicy, history: RetryHistory, placing: Placing, now
 
   const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));
   if (from > slot.until) return { kind: "expired", ...fault };
-  return { kind: "due", dueAt: epochMs(Math.floor(from + placing.slot * (slot.until - from))), ...fault };
+  return { kind: "due", dueAt: epochMs(Math.floor(from + placing.slotDraw * (slot.until - from))), ...fault };
 }
 
 /** The delay that the schedule of the host decides, or the numbers of the policy. */
@@ -183,8 +183,8 @@ type PolicyNumber = Exclude<keyof RetryPolicy, "schedule">;
 /** Throws an `OptionsError` that names each of these numbers of the policy that is not finite. */
 function demandNumbers(functionName: string, policy: RetryPolicy, names: readonly PolicyNumber[]): void {
   if (names.every((name) => Number.isFinite(policy[name]))) return;
-  const wrong = names.filter((name) => !Number.isFinite(policy[name]));
-  const problems = wrong.map((name) => ({ path: `policy.${name}`, expected: "a finite number" }));
+  const notFinite = names.filter((name) => !Number.isFinite(policy[name]));
+  const problems = notFinite.map((name) => ({ path: `policy.${name}`, expected: "a finite number" }));
   // eslint-disable-next-line no-restricted-syntax -- a bug of the host, not an outcome: see above
   throw createOptionsError(functionName, problems);
 }

@@ -53,23 +53,23 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   if (firstAttemptAt !== undefined && now > windowEnd(policy, firstAttemptAt))
     return die(isRefusedByAll(delivery, endpoints) ? "refused" : "expired");
 
-  const open = withoutRefused(endpoints, delivery.endpoints);
-  if (open.length === 0) return die("refused");
+  const candidates = withoutRefused(endpoints, delivery.endpoints);
+  if (candidates.length === 0) return die("refused");
 
   const { dueAt, claimingSince } = context;
   const spreadTo = spreadDueTime({ firstAttemptAt, dueAt, claimingSince }, policy, context.draw, now);
   if (spreadTo !== undefined) return release(spreadTo);
 
   // In the last slot of the window, holds are ignored.
-  const lastFrom = firstAttemptAt === undefined ? Infinity : lastSlot(policy, firstAttemptAt).from;
+  const lastSlotFrom = firstAttemptAt === undefined ? Infinity : lastSlot(policy, firstAttemptAt).from;
   const availableAt = (endpoint: EndpointId): number => holds.get(endpoint) ?? now;
-  const available = now >= lastFrom ? open : open.filter((endpoint) => availableAt(endpoint) <= now);
+  const available = now >= lastSlotFrom ? candidates : candidates.filter((endpoint) => availableAt(endpoint) <= now);
   const unsaturated = available.filter((endpoint) => !context.saturated.has(endpoint));
   const attempted = unsaturated.length > 0 ? unsaturated : available;
   if (attempted.length > 0) {
     return { kind: "attempt", endpoints: attempted, confirming: confirmingAt(attempted, delivery, context.standings) };
   }
-  return release(Math.min(lastFrom, ...open.map(availableAt)));
+  return release(Math.min(lastSlotFrom, ...candidates.map(availableAt)));
 }
 
 function withoutRefused(endpoints: readonly EndpointId[], states: readonly EndpointState[]): readonly EndpointId[] {

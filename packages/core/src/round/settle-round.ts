@@ -56,9 +56,12 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
   const { delivery, inForce } = round;
   const ended = inSettingsOrder(round.ended, inForce).filter((attempt) => judgeReply(attempt.reply) !== "local");
   const attempts = ended.map((attempt) => recordAttempt(attempt, delivery.rounds + 1));
-  const last = attempts.at(-1);
-  if (last === undefined) {
-    return unrecorded(round, "local", { kind: "released", dueAt: plusMs(now, localFaultDelay(round.localStreak)) });
+  const lastAttempt = attempts.at(-1);
+  if (lastAttempt === undefined) {
+    return settleUnrecorded(round, "local", {
+      kind: "released",
+      dueAt: plusMs(now, localFaultDelay(round.localStreak)),
+    });
   }
 
   const endpoints = rememberEndpoints(round, ended, now);
@@ -67,8 +70,8 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
     const outcome: Outcome = { kind: "delivered", detail: describeResult(success.result) };
     return { outcome, attempts, endpoints, signal: "success" };
   }
-  const failure = { ...round, attempts, endpoints, detail: describeResult(last.result) };
-  return { ...failed(failure, draws, now), attempts, endpoints, signal: signalOfFailure(failure, now) };
+  const failure = { ...round, attempts, endpoints, detail: describeResult(lastAttempt.result) };
+  return { ...endFailedRound(failure, draws, now), attempts, endpoints, signal: signalOfFailure(failure, now) };
 }
 
 type Ending = Pick<SettledRound, "outcome" | "scheduleFault">;
@@ -84,7 +87,7 @@ function isBlocked({ ended, inForce }: RoundEnd): boolean {
  */
 function settleBlocked(round: RoundEnd, now: EpochMs): SettledRound {
   const hasWaited = now >= plusMs(round.acceptedAt, round.policy.retryWindowMs);
-  return unrecorded(
+  return settleUnrecorded(
     round,
     "blocked",
     hasWaited ? dead("refused", FORBIDDEN_ADDRESS) : { kind: "released", dueAt: now },
@@ -92,7 +95,7 @@ function settleBlocked(round: RoundEnd, now: EpochMs): SettledRound {
 }
 
 /** Settles a round that says nothing about the receiver: it starts no window, and its attempts are not recorded. */
-function unrecorded({ delivery }: RoundEnd, signal: "local" | "blocked", outcome: Outcome): SettledRound {
+function settleUnrecorded({ delivery }: RoundEnd, signal: "local" | "blocked", outcome: Outcome): SettledRound {
   return { ...settleWithoutRound(delivery, outcome), signal };
 }
 
@@ -107,25 +110,25 @@ interface FailedRound extends RoundEnd {
   readonly detail: Detail;
 }
 
-function failed(round: FailedRound, draws: Draws, now: EpochMs): Ending {
+function endFailedRound(round: FailedRound, draws: Draws, now: EpochMs): Ending {
   const { delivery, attempts, endpoints, detail } = round;
-  const refused = new Set(endpoints.filter((state) => state.refused).map((state) => state.endpoint));
-  const open = round.inForce.filter((endpoint) => !refused.has(endpoint));
-  if (open.length === 0) return { outcome: dead("refused", detail) };
+  const refusedForGood = new Set(endpoints.filter((state) => state.refused).map((state) => state.endpoint));
+  const candidates = round.inForce.filter((endpoint) => !refusedForGood.has(endpoint));
+  if (candidates.length === 0) return { outcome: dead("refused", detail) };
   const isRefused = isRefusedByAll({ endpoints }, round.inForce);
 
   const roundStartedAt = epochMs(Math.min(...attempts.map((attempt) => attempt.startedAt)));
-  const heldUntil = epochMs(Math.min(...open.map((endpoint) => round.holds.get(endpoint) ?? now)));
+  const heldUntil = epochMs(Math.min(...candidates.map((endpoint) => round.holds.get(endpoint) ?? now)));
   const firstAttemptAt = delivery.firstAttemptAt ?? roundStartedAt;
   const history = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil, attempts };
   const isFirstRefusal = isRefused && !isRefusedByAll(delivery, round.inForce);
   const schedule = isFirstRefusal ? scheduleConfirmation : scheduleRetry;
-  const next = schedule(round.policy, history, draws, now);
+  const nextRound = schedule(round.policy, history, draws, now);
   const outcome: Outcome =
-    next.kind === "due"
-      ? { kind: "rescheduled", dueAt: next.dueAt, detail }
+    nextRound.kind === "due"
+      ? { kind: "rescheduled", dueAt: nextRound.dueAt, detail }
       : dead(isRefused ? "refused" : "expired", detail);
-  return next.fault === undefined ? { outcome } : { outcome, scheduleFault: next.fault };
+  return nextRound.fault === undefined ? { outcome } : { outcome, scheduleFault: nextRound.fault };
 }
 
 function dead(reason: "expired" | "refused", detail: Detail): Outcome {
@@ -150,14 +153,14 @@ function isRefusingIn(standings: Standings, endpoint: EndpointId, now: EpochMs):
 }
 
 function rememberEndpoints(
-  { delivery: { endpoints: before }, confirming, standings }: RoundEnd,
+  { delivery: { endpoints: previousStates }, confirming, standings }: RoundEnd,
   ended: readonly EndedAttempt[],
   now: EpochMs,
 ): readonly EndpointState[] {
-  const failed = ended.filter((attempt) => judgeReply(attempt.reply) !== "success");
-  if (failed.length === 0) return before;
-  const states = new Map(before.map((state) => [state.endpoint, state]));
-  for (const { endpoint, reply } of failed) {
+  const failures = ended.filter((attempt) => judgeReply(attempt.reply) !== "success");
+  if (failures.length === 0) return previousStates;
+  const states = new Map(previousStates.map((state) => [state.endpoint, state]));
+  for (const { endpoint, reply } of failures) {
     const isRefused = judgeReply(reply) === "refused";
     const isConfirmed = confirming.includes(endpoint) && !isRefusingIn(standings, endpoint, now);
     const refused = isRefused && (isConfirmed || isOfOneMessage(reply));

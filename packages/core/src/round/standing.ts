@@ -1,5 +1,5 @@
-// Keeps the evidence about an endpoint itself: its last success, and the number of messages that it has refused since, beside the usual
-// number of those (decision: refusals).
+// Keeps the evidence about an endpoint itself: its last success, the number of messages that it has refused since, and the number that it
+// usually refuses in a row (decision: refusals).
 
 import type { EpochMs } from "../ids.js";
 import {
@@ -25,7 +25,7 @@ export interface Standing {
   /** The id of the last of them. */
   readonly lastRefused: string | undefined;
   /** The usual number of refusals between two successes: a moving average. */
-  readonly usual: number;
+  readonly usualRefusals: number;
 }
 
 /** The standing of an endpoint that has answered nothing. */
@@ -34,7 +34,7 @@ export const NO_STANDING: Standing = {
   refused: 0,
   refusedSince: undefined,
   lastRefused: undefined,
-  usual: 0,
+  usualRefusals: 0,
 };
 
 /** A reply to a message, and whether no round of its delivery was recorded before. */
@@ -48,9 +48,9 @@ export interface HeardReply {
 const NEGLIGIBLE = 1 / 16;
 
 /**
- * The standing after a reply; the same object if nothing changes. Of its refusals only those of first attempts count, a message once in a
- * row: a delivery that is tried again has mostly been refused before. A request that our own address policy refuses does not reach it, and
- * does not count.
+ * The standing after a reply; the same object if nothing changes. Of its refusals only those of first attempts count, and one message
+ * counts once in a row: a delivery that is tried again has mostly been refused before. A refusal of one body (413, 422) does not count, nor
+ * does one by our own address policy, which does not reach the endpoint.
  */
 export function afterReply(standing: Standing, { messageId, isFirst, reply }: HeardReply, now: EpochMs): Standing {
   switch (judgeReply(reply)) {
@@ -69,20 +69,20 @@ export function afterReply(standing: Standing, { messageId, isFirst, reply }: He
 }
 
 function afterSuccess(standing: Standing, now: EpochMs): Standing {
-  const { succeededAt, refused, usual } = standing;
+  const { succeededAt, refused, usualRefusals } = standing;
   const isNoted = succeededAt !== undefined && Math.abs(now - succeededAt) < SUCCESS_NOTED_MS;
-  if (isNoted && refused === 0 && usual === 0) return standing;
+  if (isNoted && refused === 0 && usualRefusals === 0) return standing;
   const run = Math.min(refused, MAX_USUAL_REFUSALS);
-  const average = succeededAt === undefined ? run : usual + (run - usual) / USUAL_RUNS;
-  return { ...NO_STANDING, succeededAt: now, usual: average < NEGLIGIBLE ? 0 : average };
+  const average = succeededAt === undefined ? run : usualRefusals + (run - usualRefusals) / USUAL_RUNS;
+  return { ...NO_STANDING, succeededAt: now, usualRefusals: average < NEGLIGIBLE ? 0 : average };
 }
 
 /**
  * True if the endpoint refuses whatever it gets, so that a refusal says nothing about a message: it has refused many more messages in a row
  * than it usually does. Few are enough if they took a while, since an endpoint that refuses at random refuses a few in a row too.
  */
-export function isRefusing({ refused, refusedSince, usual }: Standing, now: EpochMs): boolean {
-  if (refusedSince === undefined || refused < REFUSING_TIMES_USUAL * usual) return false;
+export function isRefusing({ refused, refusedSince, usualRefusals }: Standing, now: EpochMs): boolean {
+  if (refusedSince === undefined || refused < REFUSING_TIMES_USUAL * usualRefusals) return false;
   if (refused >= REFUSING_MESSAGES_AT_ONCE) return true;
   return refused >= REFUSING_MESSAGES && now - refusedSince >= REFUSING_FOR_MS;
 }

@@ -34,7 +34,7 @@ export function hasMisspeltAll(integrations: JsonObject | undefined): boolean {
   return OTHER_CASES.some((name) => Object.hasOwn(integrations, name) && typeof integrations[name] === "boolean");
 }
 
-function fieldOf(name: string, own: JsonObject | undefined, shared: JsonObject | undefined): unknown {
-  if (own !== undefined && Object.hasOwn(own, name)) return own[name];
+function fieldOf(name: string, integrations: JsonObject | undefined, shared: JsonObject | undefined): unknown {
+  if (integrations !== undefined && Object.hasOwn(integrations, name)) return integrations[name];
   return shared !== undefined && Object.hasOwn(shared, name) ? shared[name] : undefined;
 }

@@ -42,11 +42,11 @@ export function routeCall(
   const connected = destinations.filter((destination) => isConnected(destination, call.source));
   if (connected.length === 0) return { deliver: [], filtered: [{ destination: null, reason: "no-destination" }] };
 
-  const historical = now - call.timestamp > historicalAfterMs;
+  const isHistorical = now - call.timestamp > historicalAfterMs;
   const deliver: DestinationId[] = [];
   const filtered: FilteredUnit[] = [];
   for (const destination of connected) {
-    const reason = filterReason(destination, call, historical);
+    const reason = filterReason(destination, call, isHistorical);
     if (reason === undefined) deliver.push(destination.id);
     else filtered.push({ destination: destination.id, reason });
   }
@@ -60,10 +60,10 @@ function isConnected(destination: Destination, source: SourceId): boolean {
 function filterReason(
   destination: Destination,
   { integrations, sharedIntegrations }: RoutedCall,
-  historical: boolean,
+  isHistorical: boolean,
 ): FilterReason | undefined {
   if (!isAllowedByIntegrations(integrations, destination.name, sharedIntegrations)) return "integrations";
   if (!destination.enabled) return "destination-off";
-  if (historical && !destination.acceptsHistorical) return "historical";
+  if (isHistorical && !destination.acceptsHistorical) return "historical";
   return undefined;
 }

@@ -34,24 +34,24 @@ function isMapped(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
 
-/** The eight groups of an address. One `::` may replace one or more groups; a dotted IPv4 address, the last two. */
-function readIpv6(text: string): readonly number[] | undefined {
-  const [head = "", tail, ...rest] = text.split("::");
-  const before = readGroups(head);
-  if (before === undefined || rest.length > 0) return undefined;
-  if (tail === undefined) return before.length === 8 ? before : undefined;
-  const after = readGroups(tail);
+/** The eight groups of an address. One `::` may stand for one or more groups, and a dotted IPv4 address for the last two. */
+function readIpv6(address: string): readonly number[] | undefined {
+  const [head = "", tail, ...rest] = address.split("::");
+  const headGroups = readGroups(head);
+  if (headGroups === undefined || rest.length > 0) return undefined;
+  if (tail === undefined) return headGroups.length === 8 ? headGroups : undefined;
+  const tailGroups = readGroups(tail);
   // Only the end of the whole address may be dotted.
-  if (after === undefined || head.includes(".") || before.length + after.length > 7) return undefined;
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  if (tailGroups === undefined || head.includes(".") || headGroups.length + tailGroups.length > 7) return undefined;
+  return [...headGroups, ...Array<number>(8 - headGroups.length - tailGroups.length).fill(0), ...tailGroups];
 }
 
 /** The groups of a part of the address; undefined if it is malformed. */
-function readGroups(run: string): readonly number[] | undefined {
-  if (run === "") return [];
-  const groups = run.split(":");
-  const last = run.slice(run.lastIndexOf(":") + 1);
-  const dotted = isIpv4(last) ? DOTTED_GROUPS : [];
+function readGroups(text: string): readonly number[] | undefined {
+  if (text === "") return [];
+  const groups = text.split(":");
+  const lastGroup = text.slice(text.lastIndexOf(":") + 1);
+  const dotted = isIpv4(lastGroup) ? DOTTED_GROUPS : [];
   const hex = dotted.length > 0 ? groups.slice(0, -1) : groups;
   if (!hex.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
   return [...hex.map((group) => Number.parseInt(group, 16)), ...dotted];

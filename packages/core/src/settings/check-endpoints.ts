@@ -1,4 +1,4 @@
-// Decides whether the endpoints of a destination or of a hook are valid, and their secrets (spec, webhook destination §8; decision:
+// Decides whether the endpoints of a destination or of a hook, and their secrets, are valid (spec, webhook destination §8; decision:
 // settings).
 
 import { pathTo } from "../call/path.js";
@@ -20,15 +20,15 @@ export function checkEndpointList(endpoints: readonly Endpoint[], path: string):
   return [...checkEndpointCount(endpoints.length, path), ...checkEndpointUrls(endpoints, path)];
 }
 
-/** The problems of endpoints, but for their number. */
+/** The problems of endpoints, whatever their number. */
 export function checkEndpointUrls(endpoints: readonly Endpoint[], path: string): readonly Problem[] {
   const parsed = endpoints.map(({ url, headers }) => ({ url: readEndpointUrl(url), headers }));
   const perEndpoint = parsed.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
-  const repeated = repeats(parsed, identityOf).map(({ index, first }) => {
-    const expected = `each URL once, also when written differently; ${pathTo(path, first)} has the same`;
+  const duplicates = repeats(parsed, identityOf).map(({ index, firstIndex }) => {
+    const expected = `each URL once, also when written differently; ${pathTo(path, firstIndex)} has the same`;
     return problem("duplicate-endpoint", `${pathTo(path, index)}.url`, expected);
   });
-  return [...perEndpoint, ...repeated];
+  return [...perEndpoint, ...duplicates];
 }
 
 function checkEndpointCount(count: number, path: string): readonly Problem[] {
@@ -56,10 +56,10 @@ function identityOf({ url }: ParsedEndpoint): EndpointId | undefined {
   return url.kind === "ok" ? url.id : undefined;
 }
 
-/** An item with the key of an earlier item, and the first item with that key. */
+/** The index of an item with the key of an earlier item, and that of the first item with the key. */
 export interface Repeat {
   readonly index: number;
-  readonly first: number;
+  readonly firstIndex: number;
 }
 
 /** The items that have the same key as an earlier item. Items without a key are ignored. */
@@ -68,8 +68,8 @@ export function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => str
   return items.flatMap((item, index) => {
     const key = keyOf(item);
     if (key === undefined) return [];
-    const first = firstIndexes.get(key);
-    if (first !== undefined) return [{ index, first }];
+    const firstIndex = firstIndexes.get(key);
+    if (firstIndex !== undefined) return [{ index, firstIndex }];
     firstIndexes.set(key, index);
     return [];
   });

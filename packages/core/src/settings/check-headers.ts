@@ -31,12 +31,14 @@ export const RESERVED_HEADER_PREFIXES: readonly string[] = ["proxy-", "webhook-"
 
 /** The problems of an endpoint's static headers; `path` is the path of the headers in the settings. */
 export function checkHeaders(headers: readonly StaticHeader[], path: string): readonly Problem[] {
-  const firstAt = new Map(headers.map(([name], index) => [name.toLowerCase(), index] as const).toReversed());
+  const firstIndexes = new Map(headers.map(([name], index) => [name.toLowerCase(), index] as const).toReversed());
   const perHeader = headers.flatMap(([name, value], index) => {
-    const at = pathTo(path, name);
-    const isRepeated = firstAt.get(name.toLowerCase()) !== index;
-    const repeated = isRepeated ? [problem("duplicate-header", at, "each header once, whatever its case")] : [];
-    return [...checkName(name, at), ...checkValue(revealValue(value), at), ...repeated];
+    const headerPath = pathTo(path, name);
+    const isRepeated = firstIndexes.get(name.toLowerCase()) !== index;
+    const duplicate = isRepeated
+      ? [problem("duplicate-header", headerPath, "each header once, whatever its case")]
+      : [];
+    return [...checkName(name, headerPath), ...checkValue(revealValue(value), headerPath), ...duplicate];
   });
   if (headers.length <= MAX_STATIC_HEADERS) return perHeader;
   return [problem("too-many-headers", path, `at most ${String(MAX_STATIC_HEADERS)} headers`), ...perHeader];

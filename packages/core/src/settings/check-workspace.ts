@@ -22,15 +22,15 @@ export function checkWorkspace(workspace: Workspace): readonly Problem[] {
 export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]> {
   const { sources, destinations } = workspace;
   const sourceIds = new Set(sources.map((source) => source.id));
-  const ofSources = yield* mapInSteps(sources, (source, index) => checkSource(source, pathTo("sources", index)));
-  const ofDestinations = yield* mapInSteps(destinations, (destination, index) =>
+  const sourceProblems = yield* mapInSteps(sources, (source, index) => checkSource(source, pathTo("sources", index)));
+  const destinationProblems = yield* mapInSteps(destinations, (destination, index) =>
     checkDestination(destination, sourceIds, pathTo("destinations", index)),
   );
   return [
-    ...ofSources.flat(),
+    ...sourceProblems.flat(),
     ...repeats(sources, (source) => source.id).map((repeat) => duplicateId("sources", repeat)),
     ...repeats(sources, (source) => source.writeKey.reveal().trim()).map(duplicateKey),
-    ...ofDestinations.flat(),
+    ...destinationProblems.flat(),
     ...repeats(destinations, (destination) => destination.id).map((repeat) => duplicateId("destinations", repeat)),
     ...checkDelivery(workspace.delivery, "delivery"),
     ...checkRetention(workspace.retention),
@@ -46,7 +46,7 @@ function checkSource(source: Source, path: string): readonly Problem[] {
   ];
 }
 
-/** The path of a URL cannot have a part `.` or `..`: nothing could be asked about such an id. */
+/** The path of a URL cannot have a part `.` or `..`, so the API could not be asked about such an id. */
 function checkId(id: string, path: string): readonly Problem[] {
   if (id === "") return [problem("empty-id", path, "an id")];
   return id === "." || id === ".." ? [problem("reserved-name", path, "an id other than . and ..")] : [];
@@ -81,25 +81,25 @@ function checkConnections(
   path: string,
 ): readonly Problem[] {
   const perConnection = destination.sources.flatMap(({ source, mode }, index) => {
-    const at = pathTo(path, index);
+    const connectionPath = pathTo(path, index);
     return [
-      ...(sourceIds.has(source) ? [] : [problem("unknown-source", at, "the id of a source")]),
-      ...(mode === "cloud" ? [] : [problem("device-mode-not-offered", `${at}.mode`, "cloud")]),
+      ...(sourceIds.has(source) ? [] : [problem("unknown-source", connectionPath, "the id of a source")]),
+      ...(mode === "cloud" ? [] : [problem("device-mode-not-offered", `${connectionPath}.mode`, "cloud")]),
     ];
   });
-  const repeated = repeats(destination.sources, (connection) => connection.source).map(({ index, first }) =>
-    problem("duplicate-source", pathTo(path, index), `each source once; ${pathTo(path, first)} is the same`),
+  const duplicates = repeats(destination.sources, (connection) => connection.source).map(({ index, firstIndex }) =>
+    problem("duplicate-source", pathTo(path, index), `each source once; ${pathTo(path, firstIndex)} is the same`),
   );
-  return [...perConnection, ...repeated];
+  return [...perConnection, ...duplicates];
 }
 
-function duplicateId(list: "sources" | "destinations", { index, first }: Repeat): Problem {
-  const expected = `an id that is used only once; ${pathTo(list, first)} has the same`;
+function duplicateId(list: "sources" | "destinations", { index, firstIndex }: Repeat): Problem {
+  const expected = `an id that is used only once; ${pathTo(list, firstIndex)} has the same`;
   return problem("duplicate-id", `${pathTo(list, index)}.id`, expected);
 }
 
-function duplicateKey({ index, first }: Repeat): Problem {
-  const expected = `a write key that no other source has; ${pathTo("sources", first)} has the same`;
+function duplicateKey({ index, firstIndex }: Repeat): Problem {
+  const expected = `a write key that no other source has; ${pathTo("sources", firstIndex)} has the same`;
   return problem("duplicate-write-key", `${pathTo("sources", index)}.writeKey`, expected);
 }
 

@@ -1,5 +1,5 @@
 // Decides whether a text is a valid endpoint URL, derives the identity of the endpoint, the normalised URL (decision: settings), and hides
-// the values of its query in logs and answers, since such values often are keys. The address behind the URL is checked when a connection is
+// the values of its query in logs and answers, since such values are often keys. The address behind the URL is checked when a connection is
 // made.
 
 import { type EndpointId, endpointId } from "../ids.js";

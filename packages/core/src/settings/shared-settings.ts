@@ -9,10 +9,10 @@ export interface SettingsEdit {
   readonly expect: number;
   /**
    * A JSON text as `JSON.stringify` writes it, so that neither U+0000 nor half of a surrogate pair stands in it as itself. At most
-   * `MAX_SETTINGS_BYTES` in UTF-8. It comes back unit by unit: nothing in it is sorted, normalised or written in another way.
+   * `MAX_SETTINGS_BYTES` in UTF-8. It comes back unit for unit: nothing in it is sorted, normalised or written in another way.
    */
   readonly document: string;
-  /** The name of the editor: any text of at most `MAX_ACTOR_LENGTH` UTF-16 units, as ids are. */
+  /** The name of the editor: any text, as an id may be, of at most `MAX_ACTOR_LENGTH` UTF-16 units. */
   readonly actor?: string;
 }
 

@@ -1,11 +1,11 @@
-// Finds numbers that are valid and hardly meant: seconds in place of milliseconds, a timeout of an hour, no time for a retry.
-// check-policy.ts decides which are valid.
+// Finds numbers that are valid but probably a mistake: seconds in place of milliseconds, a timeout of an hour, no time for a retry.
+// check-policy.ts decides which numbers are valid.
 
 import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type DeliveryPolicy, type Retention } from "./workspace.js";
 
-/** A number of the settings that was hardly meant. */
+/** A number of the settings that is probably a mistake. */
 export interface UnusualNumber {
-  /** From the root of the settings. */
+  /** The path from the root of the settings. */
   readonly path: string;
   /** The consequence of the number. */
   readonly effect: string;
@@ -16,7 +16,7 @@ export interface UnusualNumber {
 interface UsualRange {
   readonly from: number;
   readonly to: number;
-  /** The consequence of a number below the bound, and of one above. */
+  /** The consequence of a number below the range, and of one above it. Empty if no valid number is there. */
   readonly below: string;
   readonly above: string;
 }
@@ -28,7 +28,7 @@ const DURATIONS = {
   timeoutMs: {
     from: 250,
     to: MINUTE,
-    below: "receivers have hardly time to answer",
+    below: "receivers have little time to answer",
     above: "a receiver that hangs keeps its slot for that long",
   },
   retryWindowMs: {
@@ -41,19 +41,19 @@ const DURATIONS = {
     from: 100,
     to: HOUR,
     below: "a receiver that is down gets many requests",
-    above: "a short fault delays deliveries for long",
+    above: "a short fault delays deliveries for a long time",
   },
   maxRetryMs: {
     from: SECOND,
     to: DAY,
     below: "a receiver that is down gets many requests",
-    above: "deliveries wait for long after an outage",
+    above: "deliveries wait for a long time after an outage",
   },
   maxRetryAfterMs: {
     from: SECOND,
     to: DAY,
     below: "a receiver cannot ask for a pause",
-    above: "a receiver can hold its deliveries for long",
+    above: "a receiver can hold its deliveries for a long time",
   },
   leaseMs: { from: SECOND, to: HOUR, below: "", above: "after a crash, its deliveries wait for that long" },
   historicalAfterMs: {
@@ -81,7 +81,7 @@ const HOURS = {
   deadHours: {
     from: 1,
     to: 8_760,
-    below: "dead deliveries cannot be replayed for long",
+    below: "dead deliveries can be replayed for a short time only",
     above: "the store grows for more than a year",
   },
 } satisfies Partial<Record<keyof Retention, UsualRange>>;
@@ -97,40 +97,47 @@ export function unusualNumbers(settings: {
       judge(`delivery.${key}`, delivery[key], {
         ...DURATIONS[key],
         unit: " milliseconds",
-        usual: DEFAULT_DELIVERY[key],
+        defaultValue: DEFAULT_DELIVERY[key],
       }),
     ),
     ...keysOf(FACTORS).flatMap((key) =>
-      judge(`delivery.${key}`, delivery[key], { ...FACTORS[key], unit: "", usual: DEFAULT_DELIVERY[key] }),
+      judge(`delivery.${key}`, delivery[key], { ...FACTORS[key], unit: "", defaultValue: DEFAULT_DELIVERY[key] }),
     ),
     ...withoutRetry(delivery),
     ...keysOf(HOURS).flatMap((key) =>
-      judge(`retention.${key}`, retention[key], { ...HOURS[key], unit: " hours", usual: DEFAULT_RETENTION[key] }),
+      judge(`retention.${key}`, retention[key], {
+        ...HOURS[key],
+        unit: " hours",
+        defaultValue: DEFAULT_RETENTION[key],
+      }),
     ),
   ];
 }
 
-/** The first retry would start after the window. */
+/** Reports a first retry that would start only after the window. */
 function withoutRetry({ firstRetryMs, retryWindowMs }: DeliveryPolicy): readonly UnusualNumber[] {
   if (firstRetryMs < retryWindowMs) return [];
   const effect = "it is not below retryWindowMs: no delivery is tried twice";
   return [{ path: "delivery.firstRetryMs", effect, change: "set a number far below retryWindowMs" }];
 }
 
-interface Judged extends UsualRange {
+interface NumberRule extends UsualRange {
   readonly unit: string;
-  /** The default. */
-  readonly usual: number;
+  readonly defaultValue: number;
 }
 
-function judge(path: string, value: number, { from, to, below, above, unit, usual }: Judged): readonly UnusualNumber[] {
+function judge(
+  path: string,
+  value: number,
+  { from, to, below, above, unit, defaultValue }: NumberRule,
+): readonly UnusualNumber[] {
   if (value >= from && value <= to) return [];
   const [side, limit, effect] = value < from ? ["below", from, below] : ["above", to, above];
   return [
     {
       path,
       effect: `it is ${side} ${String(limit)}${unit}: ${effect}`,
-      change: `leave it out for the default, ${String(usual)}, or set another number${unit === "" ? "" : ` of${unit}`}`,
+      change: `leave it out for the default, ${String(defaultValue)}, or set another number${unit === "" ? "" : ` of${unit}`}`,
     },
   ];
 }

@@ -1,5 +1,5 @@
 // The settings as the host gives them, sources, destinations, delivery policy, retention and hooks, and their defaults, which
-// are those of the specification where it has a value. Stores keep no settings: the settings in force at the time of an
+// are those of the specification where it has a value. A delivery keeps no settings: those in force at the time of an
 // attempt apply (decision: settings).
 
 import type { DestinationId, SourceId } from "../ids.js";
@@ -75,7 +75,7 @@ export interface NotifyHook extends Endpoint {
   readonly secrets: readonly Secret[];
   /** True if the headers of Standard Webhooks are added, signed with every secret. False if absent. */
   readonly standardWebhooks?: boolean;
-  /** The kinds of notifications that it gets. Everything if absent. */
+  /** The kinds of notifications that it gets. All if absent. */
   readonly on?: readonly NotificationKind[];
 }
 

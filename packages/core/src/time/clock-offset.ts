@@ -5,7 +5,7 @@ import type { EpochMs, MonoMs } from "../ids.js";
 /** The answer of a clock, and the instants of question and answer. */
 export interface TimeReading {
   readonly askedAt: MonoMs;
-  readonly told: EpochMs;
+  readonly time: EpochMs;
   readonly answeredAt: MonoMs;
 }
 
@@ -16,8 +16,8 @@ export interface ClockOffset {
   readonly errorMs: number;
 }
 
-/** The clock was read at some moment between question and answer: taken is the middle, so the error is half of the time between. */
-export function clockOffset({ askedAt, told, answeredAt }: TimeReading): ClockOffset {
+/** The clock was read at some moment between question and answer. The middle is assumed, so the error is at most half of that time. */
+export function clockOffset({ askedAt, time, answeredAt }: TimeReading): ClockOffset {
   const errorMs = (answeredAt - askedAt) / 2;
-  return { offsetMs: told - askedAt - errorMs, errorMs };
+  return { offsetMs: time - askedAt - errorMs, errorMs };
 }

@@ -1,5 +1,5 @@
 // Ends work that takes too long, and waits for a delay. Work of the same length shares one timer: its deadlines come in the order in which
-// it began, and a timer of the platform for each would cost more than all else of it. The clock that is passed decides how time passes.
+// it began, and a timer of the platform for each would cost more than the work itself. The clock that is passed decides how time passes.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import type { Cancel, Clock } from "../ports/clock.js";

@@ -1,4 +1,4 @@
-// Writes a duration for a person to read: its two largest units.
+// Writes a duration for a person to read: in its two largest units, or in one below a minute.
 
 /** An hour in milliseconds. */
 export const HOUR_MS = 3_600_000;

@@ -14,31 +14,31 @@ export function formatTimestamp(at: EpochMs): string {
 function write(at: number): string {
   const minute = Math.floor(at / MINUTE_MS);
   const ms = at - minute * MINUTE_MS;
-  return `${textOfMinute(minute)}${two(Math.floor(ms / 1_000))}.${three(ms % 1_000)}Z`;
+  return `${textOfMinute(minute)}${twoDigits(Math.floor(ms / 1_000))}.${threeDigits(ms % 1_000)}Z`;
 }
 
 /** The minute that was written last, since most instants of a message, and of those after it, are in one minute. */
-let last = { minute: NaN, text: "" };
+let lastMinute = { minute: NaN, text: "" };
 
 /** Such as `2026-01-31T12:00:`. */
 function textOfMinute(minute: number): string {
-  if (minute !== last.minute) last = { minute, text: writeMinute(minute) };
-  return last.text;
+  if (minute !== lastMinute.minute) lastMinute = { minute, text: writeMinute(minute) };
+  return lastMinute.text;
 }
 
 function writeMinute(minute: number): string {
   const days = Math.floor(minute / MINUTES_PER_DAY);
   const { year, month, day } = calendarDay(days);
-  const ofDay = minute - days * MINUTES_PER_DAY;
-  const date = `${two(Math.floor(year / 100))}${two(year % 100)}-${two(month)}-${two(day)}`;
-  return `${date}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}:`;
+  const minuteOfDay = minute - days * MINUTES_PER_DAY;
+  const date = `${twoDigits(Math.floor(year / 100))}${twoDigits(year % 100)}-${twoDigits(month)}-${twoDigits(day)}`;
+  return `${date}T${twoDigits(Math.floor(minuteOfDay / 60))}:${twoDigits(minuteOfDay % 60)}:`;
 }
 
-function two(number: number): string {
+function twoDigits(number: number): string {
   return String(TWO_DIGITS[number]);
 }
 
-function three(number: number): string {
+function threeDigits(number: number): string {
   return String(THREE_DIGITS[number]);
 }
 

@@ -8,7 +8,7 @@ import { hasFourDigitYear, parseAnyTimestamp } from "./parse-any-timestamp.js";
 import { parseTimestamp } from "./parse-timestamp.js";
 
 /**
- * Reads the forms of `parseTimestamp`, their relatives in ISO 8601, RFC 3339 and RFC 9557, the dates that `Date` writes with English names,
+ * Reads the forms of `parseTimestamp`, their variants in ISO 8601, RFC 3339 and RFC 9557, the dates that `Date` writes with English names,
  * and epoch seconds or milliseconds of the years 2001 to 2286. Undefined for any other value, for days and times that do not exist, and
  * outside the years 0001 to 9999. Throws only the error of a `toJSON` of a host's object.
  */
@@ -25,7 +25,7 @@ function readWritten(value: unknown): EpochMs | undefined {
 
 function readRareText(text: string): EpochMs | undefined {
   if (EPOCH.test(text)) return readEpoch(Number(text));
-  return readRelative(text) ?? readNamed(text);
+  return readIsoVariant(text) ?? readNamed(text);
 }
 
 /** Of digits alone, ten are seconds and thirteen are milliseconds; eight could also be a day. */
@@ -44,11 +44,11 @@ function readEpoch(value: number): EpochMs | undefined {
  * The year first: a blank or a small letter for the T, a comma for the point, no separators at all or `/` between the parts of the
  * day, any number of digits of a second, a zone without minutes, by name, or after a blank or a colon, and a region behind the zone.
  */
-const RELATIVE =
+const ISO_VARIANT =
   /^(?!\d{8}$)(\d{4})([-/]?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?[ :]?([Zz]|UTC|GMT|[+-]\d\d(?::?\d\d)?)?(?:\[[\w/+-]+\])?)?$/;
 
-function readRelative(text: string): EpochMs | undefined {
-  const match = RELATIVE.exec(text);
+function readIsoVariant(text: string): EpochMs | undefined {
+  const match = ISO_VARIANT.exec(text);
   if (match === null) return undefined;
   const [, year, , month, day, hour = "00", , minute = "00", second = "00", fraction = "0", zone = ""] = match;
   const date = `${String(year)}-${String(month)}-${String(day)}`;
@@ -56,7 +56,7 @@ function readRelative(text: string): EpochMs | undefined {
   const isEnd = isEndOfDay(`${hour}${minute}${second}`, fraction);
   const time = `${isEnd ? "00" : hour}:${minute}:${second}.${fraction.slice(0, 9)}`;
   const at = parseAnyTimestamp(`${date}T${time}${zoneIn(zone)}`);
-  return isEnd ? later(at, DAY_MS) : at;
+  return isEnd ? addMs(at, DAY_MS) : at;
 }
 
 function isEndOfDay(time: string, fraction: string): boolean {
@@ -64,13 +64,13 @@ function isEndOfDay(time: string, fraction: string): boolean {
 }
 
 /** A second 60 comes only at the end of a day in UTC, and is counted as the second after it. */
-function readLeapSecond(before: EpochMs | undefined): EpochMs | undefined {
-  const at = later(before, 1_000);
+function readLeapSecond(secondBefore: EpochMs | undefined): EpochMs | undefined {
+  const at = addMs(secondBefore, 1_000);
   return at !== undefined && at % DAY_MS === 0 ? at : undefined;
 }
 
-function later(at: EpochMs | undefined, byMs: number): EpochMs | undefined {
-  return at !== undefined && hasFourDigitYear(at + byMs) ? epochMs(at + byMs) : undefined;
+function addMs(at: EpochMs | undefined, ms: number): EpochMs | undefined {
+  return at !== undefined && hasFourDigitYear(at + ms) ? epochMs(at + ms) : undefined;
 }
 
 /** The zone as `parseAnyTimestamp` reads it. */

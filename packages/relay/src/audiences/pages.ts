@@ -116,10 +116,10 @@ export function createDiff(previous: ReadNextPage, current: ReadNextPage): Diff 
     const filled = await fillAll([past, present]);
     return filled.andThen(() => {
       const step = diffPages(past.reading(), present.reading(), limit);
-      const previousCount = step.previous - past.reading().from;
-      const compared = step.current - present.reading().from;
-      past.advance(step.previous);
-      present.advance(step.current);
+      const previousCount = step.previousFrom - past.reading().from;
+      const compared = step.currentFrom - present.reading().from;
+      past.advance(step.previousFrom);
+      present.advance(step.currentFrom);
       return ok({ changes: step.changes, known: previousCount, compared, isEnd: past.isEnded() && present.isEnded() });
     });
   };

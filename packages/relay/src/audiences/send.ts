@@ -103,7 +103,7 @@ async function compare(
   const compared = await compareWithBefore(task, run);
   return compared.andThen(({ before, ...counts }) => {
     const { entered, departed } = counts;
-    if (!needsConfirmation({ before, departed }, confirmed)) return ok(counts);
+    if (!needsConfirmation({ members: before, departed }, confirmed)) return ok(counts);
     return err({ code: "would-remove", members: run.members, entered, departed } as const);
   });
 }

@@ -134,7 +134,7 @@ export function createFollowTime({ clock, askTime }: FollowContext): FollowTime 
       const answeredAt = clock.monotonic();
       if (answer.isErr() && readings.length === 0) return answer.map(nothing);
       if (answer.isErr()) break;
-      readings.push({ askedAt, told: answer.value, answeredAt });
+      readings.push({ askedAt, time: answer.value, answeredAt });
       if (answeredAt - askedAt <= 2 * GOOD_TIME_ERROR_MS) break;
     }
     clock.set(readings);

@@ -134,7 +134,7 @@ async function storeSlice(
   const result = await context.queue.enqueueLarge(draft);
   if (result.isErr()) return err(result.error);
   const accepted = result.value === undefined ? [] : [result.value];
-  return ok(writeReceipts([{ kind: "ok", draft, seen: 0 }], accepted, arrival));
+  return ok(writeReceipts([{ kind: "ok", draft, cost: 0 }], accepted, arrival));
 }
 
 function takenOf(slice: Slice): readonly PreparedCall[] {
@@ -178,7 +178,7 @@ function createSlicer(context: PrepareContext, intake: ArrivalData): Slicer {
       at += 1;
       if (call.kind === "ok" && units > SLICE_UNITS) return { kind: "large", draft: call.draft };
       prepared.push(call);
-      load.bytes += call.seen;
+      load.bytes += call.cost;
       load.units += units;
     }
     return { kind: "calls", taken: prepared };

@@ -59,12 +59,12 @@ export interface ArrivalData {
 }
 
 /**
- * A call that is ready to be stored, or its refusal. `seen` is the UTF-16 units of text that were read for the call,
- * plus the bytes of its body.
+ * A call that is ready to be stored, or its refusal. `cost` is that of reading it, in UTF-16 units of text, plus the
+ * bytes of its body.
  */
 export type PreparedCall =
-  | { readonly kind: "ok"; readonly draft: Draft; readonly seen: number }
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number; readonly messageId?: string };
+  | { readonly kind: "ok"; readonly draft: Draft; readonly cost: number }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly cost: number; readonly messageId?: string };
 
 /** Reads the fields that the calls share. Nearly all arrivals need one step. */
 export function* readArrivalInSteps(arrival: Arrival, about: Pick<ArrivalData, "now" | "asOf">): Steps<ArrivalData> {
@@ -121,7 +121,7 @@ function prepareWritten(context: PrepareContext, call: unknown, intake: ArrivalD
     { stamped, body, warnings: warningsOf(received, stamped, intake) },
     intake,
   );
-  return { kind: "ok", draft, seen: received.seen + body.length };
+  return { kind: "ok", draft, cost: received.cost + body.length };
 }
 
 interface Decoded {
@@ -244,6 +244,6 @@ function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: Arriv
   };
 }
 
-function refusedCall(refusal: Refusal, seen = 0): Extract<PreparedCall, { readonly kind: "refused" }> {
-  return { kind: "refused", refusal, seen };
+function refusedCall(refusal: Refusal, cost = 0): Extract<PreparedCall, { readonly kind: "refused" }> {
+  return { kind: "refused", refusal, cost };
 }

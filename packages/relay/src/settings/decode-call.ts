@@ -122,23 +122,23 @@ export type ReceivedCall =
       readonly call: CheckedCall;
       /** The merged context as JSON, if the batch of the call shares a context. */
       readonly context: string | undefined;
-      /** The UTF-16 units of text that were read. */
-      readonly seen: number;
+      /** The cost of the check, in UTF-16 units of text. */
+      readonly cost: number;
       /** The paths of imprecise numbers, at most three; undefined if there are none. */
       readonly imprecise: readonly string[] | undefined;
       /** The names of dates that cannot be read; undefined if there are none. */
       readonly unread: readonly string[] | undefined;
     }
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly cost: number };
 
 /** Reads one call. Throws what a getter or a `toJSON` of the call throws. `kind` is the kind that the path of the request gives. */
 export function readReceivedCall(written: JsonObject, kind?: CallKind, shared?: SharedObjects): ReceivedCall {
   const merged = checkMerged(written, shared);
   if (merged.kind === "refused") return merged;
-  const { context, seen, imprecise } = merged;
+  const { context, cost, imprecise } = merged;
   const decoded = decodeCall(written, kind);
-  if (decoded.kind === "refused") return { ...decoded, seen };
+  if (decoded.kind === "refused") return { ...decoded, cost };
   const checked = checkCall(decoded.call);
-  if (checked.kind === "refused") return { ...checked, seen };
-  return { kind: "ok", call: checked.call, context, seen, imprecise, unread: decoded.unread };
+  if (checked.kind === "refused") return { ...checked, cost };
+  return { kind: "ok", call: checked.call, context, cost, imprecise, unread: decoded.unread };
 }
