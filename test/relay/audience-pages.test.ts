@@ -139,7 +139,7 @@ describe("the members of a sync", () => {
       const setMembers = sets.sets.get(whole.set) ?? [];
       expect(setMembers.map(({ userId }) => userId)).toEqual([...last.keys()].toSorted());
       for (const { userId, value } of setMembers) expect(value).toContain(last.get(userId));
-      expect(whole.members).toBe(last.size);
+      expect(whole.memberCount).toBe(last.size);
       expect(Math.max(0, ...sets.appends)).toBeLessThanOrEqual(limits.appendMembers);
       expect([...sets.sets.keys()]).toEqual(last.size === 0 ? [] : [whole.set]);
     });
@@ -155,7 +155,7 @@ describe("the members of a sync", () => {
     );
     expect(progress).toEqual(["collecting 3", "collecting 6", "collecting 7"]);
     expect(sets.appends).toEqual([4, 2, 1]);
-    expect(runs._unsafeUnwrap().map(({ members }) => members)).toEqual([6, 1]);
+    expect(runs._unsafeUnwrap().map(({ memberCount }) => memberCount)).toEqual([6, 1]);
   });
 
   it("that come in order are one run, and a repeat of the last user begins another", async () => {
@@ -165,7 +165,7 @@ describe("the members of a sync", () => {
         task,
         letters(text).map((userId) => ({ userId, value: "1" })),
       );
-      return runs._unsafeUnwrap().map(({ members }) => members);
+      return runs._unsafeUnwrap().map(({ memberCount }) => memberCount);
     };
     expect(await runsOf("abcd")).toEqual([4]);
     expect(await runsOf("abbc")).toEqual([2, 2]);

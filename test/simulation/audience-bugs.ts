@@ -97,7 +97,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
       {
         file: "relay/dist/audiences/collect.js",
         from: 'return err({ code: "members-failed" });',
-        to: "return gathering.close();",
+        to: "return writer.close();",
       },
     ],
   },

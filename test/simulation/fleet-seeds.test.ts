@@ -63,7 +63,7 @@ const PLANTED = [
     name: "a process that has learnt of a probe of another one takes the next one at once",
     edit: {
       file: "relay/dist/lanes/shared-lanes.js",
-      from: "if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard))",
+      from: "if (lane.onBoard.isAfterOwnProbe && !isProber(lane.onBoard))",
       to: "if (false)",
     },
     ...{ seed: 187, breaks: "probes-in-sum" },

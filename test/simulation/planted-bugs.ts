@@ -59,11 +59,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/dispatch/run-round.js",
-        "    else\n        append(context, round, one);\n",
+        "    else\n        append(context, round, attempt);\n",
         `    else {
-        append(context, round, one);
-        const again = { inForce: round.sending.inForce, endpoint: one.endpoint, startedAt: context.clock.wall() };
-        if (judgeReply(one.reply) === "retry")
+        append(context, round, attempt);
+        const again = { inForce: round.sending.inForce, endpoint: attempt.endpoint, startedAt: context.clock.wall() };
+        if (judgeReply(attempt.reply) === "retry")
             runAttempt(context, round.claim.delivery, again, () => undefined);
     }
 `,

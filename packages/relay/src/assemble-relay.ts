@@ -154,7 +154,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
 interface Loops {
   readonly poller: Poller;
   readonly wake: () => void;
-  /** Of a process that delivers. */
+  /** The loops that only a process that delivers has. */
   readonly others: readonly StartAndStop[];
 }
 

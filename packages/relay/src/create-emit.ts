@@ -17,7 +17,7 @@ export interface Emitters {
 export function createEmit(options: RelayOptions, note: EmitEvent): Emitters {
   const { observe, clock } = options;
   const tell = observe && guarded(observe);
-  const stamp =
+  const tellWithTime =
     tell &&
     ((event: EventFacts | Measurement): void => {
       tell(Object.assign(event, { at: clock.wall() }));
@@ -26,10 +26,10 @@ export function createEmit(options: RelayOptions, note: EmitEvent): Emitters {
   return {
     emit: (event): void => {
       log?.(event);
-      stamp?.(event);
+      tellWithTime?.(event);
       note(event);
     },
-    measure: stamp,
+    measure: tellWithTime,
   };
 }
 

@@ -41,7 +41,7 @@ interface RecordedRelayParts {
   readonly passOn: (event: RelayEvent) => void;
 }
 
-interface Recorded {
+interface RecordedRelay {
   readonly relay: AssembledRelay;
   readonly segment: RecordedSegment;
   readonly retire: () => Promise<void>;
@@ -64,12 +64,12 @@ export function createRecordedRelay(
 ): Relay {
   let state: "new" | "started" | "stopped" = "new";
   /** Requests under way that concern the relay itself: while there are any, no other relay takes over. */
-  let bound = 0;
+  let boundRequests = 0;
   /** Former relays that have not ended yet. */
-  const ending = new Set<Promise<void>>();
+  const endingRelays = new Set<Promise<void>>();
   let current = begin(options.workspace);
 
-  function begin(workspace: RelayOptions["workspace"], known?: RelayState): Recorded {
+  function begin(workspace: RelayOptions["workspace"], known?: RelayState): RecordedRelay {
     const { recorder, laneBounds, pollMs, gatherMs, stallMs, syncBounds } = options;
     const numbers = defined({ laneBounds, pollMs, gatherMs, stallMs, syncBounds });
     const settings = { ...numbers, workspace: "kind" in workspace ? workspace.workspace : workspace };
@@ -87,14 +87,14 @@ export function createRecordedRelay(
 
   function renew(): void {
     const former = current;
-    if (state !== "started" || bound > 0 || former.relay.health().kind !== "healthy") return;
+    if (state !== "started" || boundRequests > 0 || former.relay.health().kind !== "healthy") return;
     current = begin(former.relay.workspace(), former.relay.remember());
     start(current);
-    const ended = former.retire().finally(() => ending.delete(ended));
-    ending.add(ended);
+    const ended = former.retire().finally(() => endingRelays.delete(ended));
+    endingRelays.add(ended);
   }
 
-  function start({ segment, relay }: Recorded): void {
+  function start({ segment, relay }: RecordedRelay): void {
     segment.tell("start", [], () => relay.start());
   }
 
@@ -103,14 +103,14 @@ export function createRecordedRelay(
     return new ResultAsync(segment.ask<Awaited<ReturnType<typeof run>>>(method, args, () => run(relay)));
   };
 
-  /** A sync would end with its relay, and a deletion recalls what its own relay has claimed. */
-  function hold<T, E>(asked: ResultAsync<T, E>): ResultAsync<T, E> {
-    bound += 1;
+  /** For a sync, which would end with its relay, and a deletion, which recalls what its relay has claimed. */
+  function bindToRelay<T, E>(request: ResultAsync<T, E>): ResultAsync<T, E> {
+    boundRequests += 1;
     const leave = (): void => {
-      bound -= 1;
+      boundRequests -= 1;
     };
-    void asked.then(leave, leave);
-    return asked;
+    void request.then(leave, leave);
+    return request;
   }
 
   function look<T>(run: (relay: Relay) => T): T {
@@ -135,16 +135,17 @@ export function createRecordedRelay(
     stop: async (): Promise<void> => {
       state = "stopped";
       const { segment, relay } = current;
-      await Promise.all([segment.ask("stop", [], () => relay.stop()), ...ending]);
+      await Promise.all([segment.ask("stop", [], () => relay.stop()), ...endingRelays]);
     },
     createAudience: (definition) => ask("createAudience", [definition], (relay) => relay.createAudience(definition)),
     setAudienceDestinations: (key, ids) =>
       ask("setAudienceDestinations", [key, ids], (relay) => relay.setAudienceDestinations(key, ids)),
     audiences: () => ask("audiences", [], (relay) => relay.audiences()),
     audience: (key) => ask("audience", [key], (relay) => relay.audience(key)),
-    syncAudience: (key, members, how) =>
-      hold(ask("syncAudience", [key], (relay) => relay.syncAudience(key, members, how))),
-    requestDeletion: (request) => hold(ask("requestDeletion", [request], (relay) => relay.requestDeletion(request))),
+    syncAudience: (key, members, syncOptions) =>
+      bindToRelay(ask("syncAudience", [key], (relay) => relay.syncAudience(key, members, syncOptions))),
+    requestDeletion: (request) =>
+      bindToRelay(ask("requestDeletion", [request], (relay) => relay.requestDeletion(request))),
     deletion: (id) => ask("deletion", [id], (relay) => relay.deletion(id)),
     deletionRequests: (query) => ask("deletionRequests", [query], (relay) => relay.deletionRequests(query)),
     suppressed: (query) => ask("suppressed", [query], (relay) => relay.suppressed(query)),

@@ -11,7 +11,7 @@ export const SETTLE_RETRY_MS = 250;
 export const SHED_RETRY_MS = 5_000;
 /** The time after the timeout of a request in which the HTTP port may still answer. A lease must outlast both. */
 export const SEND_SLACK_MS = 1_000;
-/** The pause of the relay after a failed claim, and after a failed commit of the changes of a sync. */
+/** The pause of a loop after a fault of the store, and of a sync after a failed commit of its changes. */
 export const FAULT_PAUSE_MS = 1_000;
 
 /** The time for which a write that no caller waits for, such as a settlement, waits for further ones, to share their commit. */
@@ -84,7 +84,7 @@ export const MAX_HINTED_LANES = 100;
 export const HINTED_POLL_EVERY_MS = 250;
 /** From this value on, a difference between the two clocks is a step and not a drift. */
 export const CLOCK_STEP_MS = 1_000;
-/** The interval at which the clock of a store is read; the most readings each time, which end once the error is at most this. */
+/** The interval at which the clock of a store is read; the most readings each time; and the error after which no further one is made. */
 export const READ_TIME_EVERY_MS = 10_000;
 export const MAX_TIME_READINGS = 8;
 export const GOOD_TIME_ERROR_MS = 10;
@@ -171,7 +171,7 @@ export const TOKEN_BYTES = 8;
 
 /** Bytes of the id of a deletion request: enough that an id cannot be guessed. */
 export const DELETION_ID_BYTES = 16;
-/** The interval at which the store is asked for deletion requests that another process accepted, or that failed before. */
+/** The interval at which the store is asked for deletion requests that another process accepted, or of which a step failed. */
 export const DELETIONS_EVERY_MS = 5_000;
 /** Deletion requests that are read at once. If more are unfinished, a turn carries out only the newest of them. */
 export const DELETIONS_AT_ONCE = 1_000;

@@ -54,17 +54,17 @@ function lineOf(event: EventFacts): LogLine | undefined {
     case "attempted":
       return attemptLine(event);
     case "died":
-      return line("error", { code: `dead-${event.reason}`, ...where(event), ...detail(event.detail) });
+      return line("error", { code: `dead-${event.reason}`, ...deliveryFields(event), ...detailField(event.detail) });
     case "stale":
     case "local-fault":
-      return line("warning", { code: event.kind, ...where(event) });
+      return line("warning", { code: event.kind, ...deliveryFields(event) });
     case "schedule-fault":
-      return line("warning", { code: event.kind, ...where(event), detail: scheduleDetail(event) });
+      return line("warning", { code: event.kind, ...deliveryFields(event), detail: scheduleDetail(event) });
     case "outbox-waits":
       return line("warning", { code: event.kind, source: event.source, count: event.calls });
     case "orphaned":
     case "pulled-in":
-      return line("warning", { code: event.kind, destination: event.destination, ...count(event) });
+      return line("warning", { code: event.kind, destination: event.destination, ...countField(event) });
     case "lane-held":
       return line("warning", { code: event.kind, destination: event.destination });
     case "lane-blocked":
@@ -77,7 +77,7 @@ function lineOf(event: EventFacts): LogLine | undefined {
       return line("error", {
         code: `dead-${event.reason}`,
         destination: event.destination,
-        ...count(event),
+        ...countField(event),
       });
     case "shed":
       return line("warning", { code: "shed", source: event.source, count: event.calls });
@@ -86,7 +86,7 @@ function lineOf(event: EventFacts): LogLine | undefined {
     case "slip":
       return line("warning", slipEntry(event));
     case "store-fault":
-      return line("error", { code: `store-${event.code}`, ...detail(event.why ?? null) });
+      return line("error", { code: `store-${event.code}`, ...detailField(event.why ?? null) });
     case "store-ended":
       return line("error", { code: event.kind, detail: event.why });
     case "store-stalled":
@@ -101,11 +101,11 @@ function lineOf(event: EventFacts): LogLine | undefined {
         count: event.users,
       });
     case "purged":
-      return line("info", { code: "purged", deletion: event.deletion, ...count(event) });
+      return line("info", { code: "purged", deletion: event.deletion, ...countField(event) });
     case "deletion-finished":
       return line("info", { code: event.kind, deletion: event.deletion });
     case "synced":
-      return line("info", { code: "synced", audience: event.audience, ...reported(event.report) });
+      return line("info", { code: "synced", audience: event.audience, ...syncFields(event.report) });
     case "replay-job-done":
       return line("info", {
         code: event.kind,
@@ -114,13 +114,13 @@ function lineOf(event: EventFacts): LogLine | undefined {
         detail: `${String(event.skipped)} skipped`,
       });
     case "swept":
-      return line("info", { code: "swept", ...count(event) });
+      return line("info", { code: "swept", ...countField(event) });
     case "notification-sent":
       return line("info", { code: event.kind, detail: hookDetail(event) });
     case "notification-failed":
       return line("warning", { code: event.kind, detail: `${hookDetail(event)}: ${event.detail}` });
     case "configured":
-      return line("info", { code: "configured", ...detail(adoptedDetail(event)) });
+      return line("info", { code: "configured", ...detailField(adoptedDetail(event)) });
     case "accepted": {
       const dateEntry = warnedEntry(event);
       return dateEntry === undefined ? undefined : line("warning", dateEntry);
@@ -141,7 +141,7 @@ function attemptLine(event: Extract<EventFacts, { kind: "attempted" }>): LogLine
   if (attempt.verdict === "success") return undefined;
   const described = describeResult(attempt.result);
   const isStatus = attempt.result.kind === "answered" && described !== "gone";
-  const entry = { ...where(event), endpoint: maskEndpoint(attempt.endpoint), detail: described };
+  const entry = { ...deliveryFields(event), endpoint: maskEndpoint(attempt.endpoint), detail: described };
   return line("warning", { code: isStatus ? "bad-status" : described, ...entry });
 }
 
@@ -176,7 +176,7 @@ function slipEntry({ source, slip }: Extract<EventFacts, { kind: "slip" }>): Log
     : { code: "ignored-field", source, detail: `${slip.replace("-", " calls have no ")}: they are dropped` };
 }
 
-function reported({ members, entered, departed, changed }: SyncReport) {
+function syncFields({ members, entered, departed, changed }: SyncReport) {
   return { members, changes: entered + departed + changed };
 }
 
@@ -184,14 +184,14 @@ function line(level: LogLevel, entry: LogEntry): LogLine {
   return { level, entry };
 }
 
-function where({ delivery, destination }: { readonly delivery: string; readonly destination: string }) {
+function deliveryFields({ delivery, destination }: { readonly delivery: string; readonly destination: string }) {
   return { delivery, destination };
 }
 
-function detail(text: string | null) {
+function detailField(text: string | null) {
   return text === null ? {} : { detail: text };
 }
 
-function count({ deliveries }: { readonly deliveries: number }) {
+function countField({ deliveries }: { readonly deliveries: number }) {
   return { count: deliveries };
 }

@@ -41,6 +41,11 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
     if (lines > LOG_BURST) sums.push(sumOf(line, lines - LOG_BURST));
   }
 
+  function endOldest(): void {
+    const [oldest] = windows;
+    if (oldest !== undefined) end(...oldest);
+  }
+
   function endThoseOver(now: MonoMs): void {
     for (const [subject, window] of windows) {
       if (now - window.beganAt < LOG_WINDOW_MS) return;
@@ -55,8 +60,7 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
       const subject = subjectOf(line.entry);
       const window = windows.get(subject);
       if (window === undefined) {
-        const [oldest] = windows.size >= MAX_LOG_SUBJECTS ? windows : [];
-        if (oldest !== undefined) end(...oldest);
+        if (windows.size >= MAX_LOG_SUBJECTS) endOldest();
         windows.set(subject, { line, beganAt: nowMs, lines: 1 });
         return true;
       }

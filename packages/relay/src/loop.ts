@@ -100,7 +100,7 @@ export function createLoopQueue<Task>(
 
   function refill(): void {
     tasksLeft = limit;
-    for (let next = shift(); next !== undefined; next = shift()) start(next.task);
+    for (let first = shift(); first !== undefined; first = shift()) start(first.task);
   }
 
   function shift(): { readonly task: Task } | undefined {

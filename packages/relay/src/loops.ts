@@ -17,12 +17,12 @@ export type StartAndStop = Pick<Loop, "start" | "stop">;
 
 export function createLoops({ clock, storage, board }: LoopsContext, loops: readonly StartAndStop[]): StartAndStop {
   const { followTime } = storage;
-  const setting = createLoop(clock, setClock);
+  const startup = createLoop(clock, startWhenReady);
 
-  async function setClock(): Promise<number | undefined> {
+  async function startWhenReady(): Promise<number | undefined> {
     const isSet = await (followTime?.().match(yes, no) ?? true);
     if (!isSet || (board !== undefined && !(await board.join()))) return FAULT_PAUSE_MS;
-    if (!setting.isStopped()) startAll();
+    if (!startup.isStopped()) startAll();
     return undefined;
   }
 
@@ -32,9 +32,9 @@ export function createLoops({ clock, storage, board }: LoopsContext, loops: read
   }
 
   return {
-    start: board === undefined && (followTime === undefined || clock.isSet()) ? startAll : setting.start,
+    start: board === undefined && (followTime === undefined || clock.isSet()) ? startAll : startup.start,
     stop: async (): Promise<void> => {
-      await Promise.all([setting, ...loops].map((loop) => loop.stop()));
+      await Promise.all([startup, ...loops].map((loop) => loop.stop()));
       await board?.stop();
     },
   };

@@ -28,10 +28,10 @@ import type { EmitEvent } from "./relay-event.js";
 import type { Arrival } from "./relay.js";
 import type { Duty } from "./fleet/lane-sync.js";
 import type { SettingsInForce } from "./settings-in-force.js";
-import { lastRequest } from "./audiences/requests.js";
+import { latestRequestNumber } from "./audiences/requests.js";
 import { type AskOutbox, type Storage, whileBusy } from "./commits/storage.js";
 
-const NEVER: Promise<undefined> = Promise.resolve(undefined);
+const NO_FURTHER_TURN: Promise<undefined> = Promise.resolve(undefined);
 
 interface OutboxContext {
   readonly clock: Clock;
@@ -50,11 +50,13 @@ export function createOutboxLoop(
   { clock, storage, settings, duty, emit, pollMs }: OutboxContext,
   accept: AcceptArrival,
 ): Loop {
-  const loop = createLoop(clock, () => (storage.askOutbox === undefined ? NEVER : takeTurn(storage.askOutbox)));
+  const loop = createLoop(clock, () =>
+    storage.askOutbox === undefined ? NO_FURTHER_TURN : takeTurn(storage.askOutbox),
+  );
   const unknown = createUnknownSources(emit);
-  let indexed: Workspace | undefined;
+  let indexedSettings: Workspace | undefined;
   let knownSources: ReadonlySet<SourceId> = new Set();
-  /** The last entry of the page before, in a walk of several pages. */
+  /** The last entry of the previous page, in a walk of several pages. */
   let after: string | undefined;
   /** The number of a request about users that was opened before the entries were read; undefined if it is to be asked for. */
   let asOf: number | undefined;
@@ -78,16 +80,16 @@ export function createOutboxLoop(
 
   function isKnown(source: SourceId): boolean {
     const inForce = settings.workspace();
-    if (inForce !== indexed) knownSources = new Set(inForce.sources.map(({ id }) => id));
-    indexed = inForce;
+    if (inForce !== indexedSettings) knownSources = new Set(inForce.sources.map(({ id }) => id));
+    indexedSettings = inForce;
     return knownSources.has(source);
   }
 
   async function readPage(ask: AskOutbox): Promise<Result<readonly OutboxEntry[], StoreFault>> {
     if (asOf === undefined) {
-      const last = await lastRequest(storage);
-      if (last.isErr()) return err(last.error);
-      asOf = last.value;
+      const latest = await latestRequestNumber(storage);
+      if (latest.isErr()) return err(latest.error);
+      asOf = latest.value;
     }
     return readOutboxPage(ask, after, unknown.except(isKnown));
   }
@@ -95,23 +97,23 @@ export function createOutboxLoop(
   /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Returns true if done. */
   async function empty(ask: AskOutbox, page: readonly OutboxEntry[]): Promise<boolean> {
     const sources = [...new Set(page.map(({ source }) => source))];
-    const settled = await Promise.all(sources.map((source) => settle(source, page)));
-    const ids = settled.flatMap(({ accepted }) => accepted);
+    const outcomes = await Promise.all(sources.map((source) => acceptEntries(source, page)));
+    const ids = outcomes.flatMap(({ removableIds }) => removableIds);
     if (ids.length > 0 && (await ask((outbox) => outbox.remove(ids))).isErr()) return false;
-    return settled.every(({ isDone }) => isDone);
+    return outcomes.every(({ isDone }) => isDone);
   }
 
   /** Accepts the entries of a page that are of this source. */
-  async function settle(source: SourceId, page: readonly OutboxEntry[]): Promise<Settled> {
+  async function acceptEntries(source: SourceId, page: readonly OutboxEntry[]): Promise<EntriesOutcome> {
     const entries = page.filter((entry) => entry.source === source);
     if (!isKnown(source)) {
       unknown.note(source);
-      return { accepted: [], isDone: true };
+      return { removableIds: [], isDone: true };
     }
     const receipts = await accept({ source, calls: entries.map(callOfEntry), isBrief: true }, asOf ?? 0);
-    if (receipts.isErr()) return { accepted: [], isDone: false };
-    const accepted = entries.filter((_, index) => receipts.value[index]?.kind !== "shed").map(({ id }) => id);
-    return { accepted, isDone: accepted.length === entries.length };
+    if (receipts.isErr()) return { removableIds: [], isDone: false };
+    const removableIds = entries.filter((_, index) => receipts.value[index]?.kind !== "shed").map(({ id }) => id);
+    return { removableIds, isDone: removableIds.length === entries.length };
   }
 
   return loop;
@@ -123,9 +125,9 @@ async function countCalls(ask: AskOutbox, source: SourceId, limit: number): Prom
 }
 
 /** The outcome for the entries of one source. */
-interface Settled {
-  /** Those that need no further try, also since they are refused. */
-  readonly accepted: readonly string[];
+interface EntriesOutcome {
+  /** Those that need no further try: they are accepted or refused. */
+  readonly removableIds: readonly string[];
   readonly isDone: boolean;
 }
 
@@ -155,7 +157,7 @@ function readOutboxPage(
   return ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, except, ...defined({ after }) }));
 }
 
-/** The last entry of a page that another one follows; undefined if it is the last page. */
+/** The id after which the next page begins; undefined if this page is the last. */
 function nextPageAfter(page: readonly OutboxEntry[]): string | undefined {
   return page.length < OUTBOX_PAGE ? undefined : page.at(-1)?.id;
 }

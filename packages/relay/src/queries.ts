@@ -23,7 +23,7 @@ export interface QueriesContext extends LaneStatusContext {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly tally: PendingCounts;
-  readonly lanes: Pick<Lanes, "isBlocked" | "known">;
+  readonly lanes: Pick<Lanes, "isBlocked" | "all">;
 }
 
 export type Queries = Pick<

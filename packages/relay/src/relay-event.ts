@@ -71,8 +71,8 @@ export type Measurement =
       readonly overdueMs: number;
     }
   /**
-   * An HTTP front has answered a request, `ms` milliseconds after its body was read. `route` is the path of an endpoint, never
-   * the path that the caller wrote: `*` stands for its variable part, and is all of it if there is no such endpoint.
+   * An HTTP front has answered a request, `ms` milliseconds after its body was read. `route` is a path that the front
+   * knows, never the path that the caller wrote: `*` stands for its variable part, or for all of an unknown path.
    */
   | { readonly kind: "answered"; readonly route: string; readonly status: number; readonly ms: number };
 

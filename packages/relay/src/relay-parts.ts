@@ -1,4 +1,5 @@
-// Creates the parts of a relay that several others use: clock, storage, lanes, settings, events.
+// Creates the parts of a relay that several others use: clock, storage, lanes, settings, events; and counts the requests of a
+// host that are under way.
 
 import { errAsync, type ResultAsync } from "neverthrow";
 import type { OrStalled } from "./commits/stall.js";
@@ -65,10 +66,16 @@ export function createParts(
   const clock = createWatchedClock(createStoreClock(options.clock, known?.clock.storeOffsetMs), known?.clock);
   const book = createNotifyBook(clock, known?.notify);
   const process = processId(randomHex(random, PROCESS_ID_LENGTH / 2));
-  const onBoard = options.store.board && process;
+  const boardProcess = options.store.board && process;
   const hintTeller = createHintTeller({ clock, hints: options.store.hints, delivers: options.delivers !== false });
   const onDue = hintTeller.note;
-  const lanes = createLanes({ clock, random, settings, onDue, ...defined({ known: known?.lanes, process: onBoard }) });
+  const lanes = createLanes({
+    clock,
+    random,
+    settings,
+    onDue,
+    ...defined({ known: known?.lanes, process: boardProcess }),
+  });
   const { emit, measure } = createEmit(options, createNoteEvent({ book, settings, lanes }));
   const storage = createStorage(options.store, { clock, emit, stallMs });
   const tally = createPendingCounts();
@@ -84,7 +91,7 @@ export function createParts(
     measure,
     storage,
     lanes,
-    duty: createDuty(onBoard),
+    duty: createDuty(boardProcess),
     pauses,
     laneBounds,
     tally,
@@ -128,7 +135,7 @@ export function createHostRequests(orStalled: OrStalled): HostRequests {
   const underWay = new Set<PromiseLike<void>>();
   let isStopped = false;
 
-  function keep<T, E>(request: ResultAsync<T, E>): ResultAsync<T, E> {
+  function track<T, E>(request: ResultAsync<T, E>): ResultAsync<T, E> {
     const leave = (): void => void underWay.delete(settled);
     const settled = request.then(leave, leave);
     underWay.add(settled);
@@ -136,7 +143,7 @@ export function createHostRequests(orStalled: OrStalled): HostRequests {
   }
 
   return {
-    run: (request) => (isStopped ? errAsync({ code: "stopped" }) : orStalled(() => keep(request()))),
+    run: (request) => (isStopped ? errAsync({ code: "stopped" }) : orStalled(() => track(request()))),
     isStopped: () => isStopped,
     stop: (): void => {
       isStopped = true;

@@ -19,8 +19,8 @@ export function sendRequest(
   { http, clock, deadlines }: SendContext,
   onReply: (reply: Reply) => void,
 ): void {
-  const began = clock.monotonic();
-  // If the process stood still, a reply that came in time may wait to be read: it is, before a timer that is set now.
+  const startedAt = clock.monotonic();
+  // If the process stood still, a reply that came in time may wait to be read: it is read before a timer that is set now fires.
   const deadline = deadlines.begin(request.timeoutMs + SEND_SLACK_MS, () => clock.after(0, fail));
   let isOver = false;
   ask(http, request).then(end, fail);
@@ -34,7 +34,7 @@ export function sendRequest(
   }
 
   function fail(): void {
-    end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
+    end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - startedAt });
   }
 }
 

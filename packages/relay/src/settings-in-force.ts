@@ -95,12 +95,12 @@ export interface SettingsInForce {
   readonly isOn: (id: DestinationId) => boolean;
   /** True if deliveries of this destination may go out: it is in force, on, and neither the settings nor an operator pause it. */
   readonly isOpen: (id: DestinationId) => boolean;
-  replace(next: SettingsIndex): void;
+  replace(index: SettingsIndex): void;
 }
 
 /** Holds the index of a checked workspace. */
-export function createSettings(first: SettingsIndex, pauses: Pick<OperatorPauses, "stops">): SettingsInForce {
-  let { workspace, destinations, connected } = first;
+export function createSettings(initial: SettingsIndex, pauses: Pick<OperatorPauses, "stops">): SettingsInForce {
+  let { workspace, destinations, connected } = initial;
 
   return {
     workspace: (): Workspace => workspace,
@@ -111,8 +111,8 @@ export function createSettings(first: SettingsIndex, pauses: Pick<OperatorPauses
       const destination = destinations.get(id)?.destination;
       return destination !== undefined && destination.enabled && !destination.paused && !pauses.stops(id);
     },
-    replace: (next): void => {
-      ({ workspace, destinations, connected } = next);
+    replace: (index): void => {
+      ({ workspace, destinations, connected } = index);
     },
   };
 }
@@ -152,7 +152,7 @@ export function createOperatorPauses(known: readonly DestinationId[] | undefined
     has: (lane) => paused.has(lane),
     stops: (lane) => !isKnown || paused.has(lane),
     add: (lane): void => change([...paused, lane]),
-    remove: (lane): void => change([...paused].filter((one) => one !== lane)),
+    remove: (lane): void => change([...paused].filter((pausedLane) => pausedLane !== lane)),
     ask: () => {
       const changesAtAsk = changes;
       return (lanes) => {

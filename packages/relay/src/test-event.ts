@@ -122,7 +122,7 @@ function writeMarked(call: unknown, messageId: string, now: EpochMs): Result<Tes
   return ok({ messageId, body: encodeMessage(mapCall(stampCall(checked.call, { messageId }, now))) });
 }
 
-/** A context that is no object stays as it is, and is refused. */
+/** Marks a call in its context. A context that is no object stays as it is, and is refused. */
 function mark(call: JsonObject, messageId: string): JsonObject {
   const context = call["context"] ?? {};
   return { ...call, messageId, context: isPlainObject(context) ? { ...context, test: true } : context };

@@ -18,7 +18,7 @@ const BODY = 10;
 function pending(deliveries: number, at: number): PendingWrite {
   const message = { body: new Uint8Array(BODY), deliveries: Array.from({ length: deliveries }, String) };
   const accept = [message] as unknown as WriteRequest["accept"];
-  return { written: writeRequest({ accept }), since: at as MonoMs, answer: () => undefined };
+  return { content: writeRequest({ accept }), since: at as MonoMs, answer: () => undefined };
 }
 
 function gathered(sizes: readonly number[]) {

@@ -39,7 +39,7 @@ export interface AudienceStorageOptions {
   /** After how many milliseconds without an answer a store is stalled. */
   readonly stallMs: number;
   readonly askDeletions?: AskDeletions;
-  /** Of the delivery store, beside which the audiences are kept. */
+  /** The storage of deliveries, beside which the audiences are kept. */
   readonly storage: Pick<Storage, "answersSideBySide">;
 }
 
@@ -48,30 +48,26 @@ export function createAudienceStorage(
   store: AudienceStore,
   { clock, emit, stallMs, askDeletions, storage }: AudienceStorageOptions,
 ): AudienceStorage {
-  const probe = (): void => void watched((audiences) => audiences.records.find("audience", ""))(store).catch(nothing);
+  const probe = (): void => void watched((audiences) => audiences.records.find("audience", "")).catch(nothing);
   const watch = createStallWatch({ clock, stallMs, ...(storage.answersSideBySide && { probe }) });
 
   function ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     return whileBusy(clock, () =>
-      ResultAsync.fromThrowable(
-        watched(question),
-        faultOf,
-      )(store).mapErr((fault) => {
+      ResultAsync.fromThrowable(() => watched(question), faultOf)().mapErr((fault) => {
         emit({ kind: "store-fault", code: fault.code });
         return fault;
       }),
     );
   }
 
-  function watched<T>(question: (store: AudienceStore) => Promise<T>): (store: AudienceStore) => Promise<T> {
-    return async (audiences) => {
-      const end = watch.begin();
-      try {
-        return await question(audiences);
-      } finally {
-        end(true);
-      }
-    };
+  async function watched<T>(question: (store: AudienceStore) => Promise<T>): Promise<T> {
+    const end = watch.begin();
+    try {
+      return await question(store);
+    } finally {
+      // A rejection is an answer, too.
+      end(true);
+    }
   }
 
   const records = createRecords((question) => ask((audiences) => question(audiences.records)), AUDIENCE_RECORDS);

@@ -17,82 +17,83 @@ import { mergeInto, textLengthOf, type MergeInput } from "./merge.js";
  */
 export interface SortedRun {
   readonly set: string;
-  readonly members: number;
+  readonly memberCount: number;
 }
 
 /** Reads all members, and stores them as runs. Members that come in order become one run. */
 export async function collect(task: CollectTask, members: Members): Promise<Result<readonly SortedRun[], SyncFault>> {
-  const gathering = createGathering(task);
+  const writer = createRunWriter(task);
   try {
-    const outcome =
-      Symbol.asyncIterator in members ? await takeAsync(members, gathering) : await take(members, gathering);
+    const outcome = Symbol.asyncIterator in members ? await takeAsync(members, writer) : await take(members, writer);
     if (outcome.isErr()) return err(outcome.error);
   } catch {
     return err({ code: "members-failed" });
   }
-  return gathering.close();
+  return writer.close();
 }
 
 /** Takes the members of a synchronous iterable, without a promise for each. */
-async function take(members: Iterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
+async function take(members: Iterable<unknown>, writer: RunWriter): Promise<Result<void, SyncFault>> {
   for (const item of members) {
-    const fault = gathering.add(item);
+    const fault = writer.add(item);
     if (fault !== undefined) return err(fault);
-    const result = gathering.isFull() ? await gathering.keep() : ok(undefined);
+    const result = writer.isFull() ? await writer.endChunk() : ok(undefined);
     if (result.isErr()) return result;
   }
   return ok(undefined);
 }
 
-async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
+async function takeAsync(members: AsyncIterable<unknown>, writer: RunWriter): Promise<Result<void, SyncFault>> {
   for await (const item of members) {
-    const fault = gathering.add(item);
+    const fault = writer.add(item);
     if (fault !== undefined) return err(fault);
-    const result = gathering.isFull() ? await gathering.keep() : ok(undefined);
+    const result = writer.isFull() ? await writer.endChunk() : ok(undefined);
     if (result.isErr()) return result;
   }
   return ok(undefined);
 }
 
-interface Gathering {
+interface RunWriter {
   add(item: unknown): SyncFault | undefined;
-  /** True if `keep` must be called before the next `add`. */
+  /** True if `endChunk` must be called before the next `add`. */
   isFull(): boolean;
-  /** Sorts the members that were added since the last `keep`, and stores a run if there are enough sorted chunks. */
-  keep(): Promise<Result<void, SyncFault>>;
+  /** Sorts the members that were added since the last `endChunk`, and stores a run if there are enough sorted chunks. */
+  endChunk(): Promise<Result<void, SyncFault>>;
   close(): Promise<Result<readonly SortedRun[], SyncFault>>;
 }
 
 /** Sorts chunk by chunk, since a sort blocks the thread, and merges a number of chunks into a run. */
-function createGathering(task: CollectTask): Gathering {
+function createRunWriter(task: CollectTask): RunWriter {
   const audience = task.lease.record();
   const runs: SortedRun[] = [];
   let chunk: Member[] = [];
-  let text = 0;
+  let textLength = 0;
   let chunks: (readonly Member[])[] = [];
   let itemCount = 0;
-  let last: string | undefined;
+  /** The last user of the last run. */
+  let lastUserId: string | undefined;
 
-  async function keep(): Promise<Result<void, SyncFault>> {
+  async function endChunk(): Promise<Result<void, SyncFault>> {
     task.progress({ phase: "collecting", done: itemCount });
     if (chunk.length > 0) chunks.push(sortMembers(chunk));
     chunk = [];
-    text = 0;
+    textLength = 0;
     await task.work.yieldIfLong();
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     return chunks.length < task.bounds.runChunks ? ok(undefined) : writeRun();
   }
 
   async function writeRun(): Promise<Result<void, SyncFault>> {
-    const { first, end } = endsOf(chunks);
-    const lastRun = last !== undefined && first !== undefined && first > last ? runs.pop() : undefined;
+    const { first, last } = endsOf(chunks);
+    // Members that all come after the last run are appended to it.
+    const lastRun = lastUserId !== undefined && first !== undefined && first > lastUserId ? runs.pop() : undefined;
     const targetSet = lastRun?.set ?? setName({ key: audience.key, sync: audience.syncs, run: runs.length });
     const lists = chunks.map(memoryPages);
     chunks = [];
-    last = end;
+    lastUserId = last;
     const merged = await mergeInto(task, { lists, set: targetSet });
-    return merged.map((members) => {
-      runs.push({ set: targetSet, members: members + (lastRun?.members ?? 0) });
+    return merged.map((memberCount) => {
+      runs.push({ set: targetSet, memberCount: memberCount + (lastRun?.memberCount ?? 0) });
     });
   }
 
@@ -102,13 +103,13 @@ function createGathering(task: CollectTask): Gathering {
       itemCount += 1;
       if (parsed.kind === "refused") return { code: "bad-member", index: itemCount - 1, expected: parsed.expected };
       chunk.push(parsed.member);
-      text += textLengthOf(parsed.member);
+      textLength += textLengthOf(parsed.member);
       return undefined;
     },
-    isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT_LENGTH,
-    keep,
+    isFull: () => chunk.length >= task.bounds.chunkMembers || textLength >= CHUNK_TEXT_LENGTH,
+    endChunk,
     close: async () => {
-      const flushed = await keep();
+      const flushed = await endChunk();
       const outcome = flushed.isOk() && chunks.length > 0 ? await writeRun() : flushed;
       return outcome.map(() => runs);
     },
@@ -119,7 +120,7 @@ function createGathering(task: CollectTask): Gathering {
 function endsOf(chunks: readonly (readonly Member[])[]) {
   const firsts = chunks.flatMap((chunk) => chunk.slice(0, 1)).map(({ userId }) => userId);
   const lasts = chunks.flatMap((chunk) => chunk.slice(-1)).map(({ userId }) => userId);
-  return { first: firsts.toSorted()[0], end: lasts.toSorted().at(-1) };
+  return { first: firsts.toSorted()[0], last: lasts.toSorted().at(-1) };
 }
 
 /**
@@ -135,7 +136,7 @@ export async function mergeRuns(task: CollectTask, runs: readonly SortedRun[]): 
     remaining = merged.value;
     namedRuns += remaining.length;
   }
-  return ok(remaining[0] ?? { set: runSet(task.lease, 0), members: 0 });
+  return ok(remaining[0] ?? { set: runSet(task.lease, 0), memberCount: 0 });
 }
 
 /**
@@ -147,7 +148,7 @@ async function mergePass(
   runs: readonly SortedRun[],
   namedRuns: number,
 ): Promise<Result<readonly SortedRun[], SyncFault>> {
-  const onMerged = createCounter(task.progress, runs);
+  const onMerged = createMergeProgress(task.progress, runs);
   const merged: SortedRun[] = [];
   const atOnce = Math.max(2, task.bounds.mergeRuns);
   for (let first = 0; first < runs.length; first += atOnce) {
@@ -167,14 +168,14 @@ async function mergeGroup(
   into: Omit<MergeInput, "lists">,
 ): Promise<Result<readonly SortedRun[], SyncFault>> {
   const sets = group.map((run) => run.set);
-  const members = await mergeInto(task, { ...into, lists: sets.map((set) => setPages(task.storage, set)) });
-  if (members.isOk()) await dropSets(task, sets);
-  return members.map((count) => [{ set: into.set, members: count }]);
+  const merged = await mergeInto(task, { ...into, lists: sets.map((set) => setPages(task.storage, set)) });
+  if (merged.isOk()) await dropSets(task, sets);
+  return merged.map((memberCount) => [{ set: into.set, memberCount }]);
 }
 
 /** Returns a function that reports the progress of a pass over these runs. */
-function createCounter(progress: CollectTask["progress"], runs: readonly SortedRun[]): (members: number) => void {
-  const total = runs.reduce((sum, run) => sum + run.members, 0);
+function createMergeProgress(progress: CollectTask["progress"], runs: readonly SortedRun[]): (members: number) => void {
+  const total = runs.reduce((sum, run) => sum + run.memberCount, 0);
   let mergedMembers = 0;
   return (members): void => {
     mergedMembers += members;

@@ -30,7 +30,7 @@ export const UNSUPPORTED_AUDIENCES: AudienceWork = {
   stop: () => Promise.resolve(),
 };
 
-/** The prefixes that the public service uses. */
+/** The prefix of an id by its kind, as the public service has it. */
 const ID_PREFIX = { audience: "aud_", trait: "trait_" } as const;
 
 /** The audience methods of a relay, and the loop that resumes syncs. */
@@ -79,11 +79,11 @@ async function setDestinations(
   { settings, storage }: DefineContext,
   { key, destinations }: { readonly key: string; readonly destinations: readonly DestinationId[] },
 ): Promise<Result<AudienceRecord, AudienceFault>> {
-  const known = checkDestinations(settings, destinations);
-  if (known.isErr()) return err(known.error);
+  const checked = checkDestinations(settings, destinations);
+  if (checked.isErr()) return err(checked.error);
   const changed = await storage.change<never>({
     key,
-    decide: (record) => ok({ ...record, destinations: known.value }),
+    decide: (record) => ok({ ...record, destinations: checked.value }),
   });
   return changed.mapErr((fault) => (fault.code === "unknown-audience" ? fault : toRelayFault(fault)));
 }

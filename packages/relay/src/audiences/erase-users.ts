@@ -16,20 +16,20 @@ import {
 import { err, ok, type Result } from "neverthrow";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
 import type { AudienceStorage, EraseFault } from "./audience-storage.js";
-import { lastRequest, requestsWithin, usersOfDeletion } from "./requests.js";
+import { latestRequestNumber, requestsWithin, usersOfDeletion } from "./requests.js";
 import type { SetTask } from "./sync-task.js";
 import { snapshotPages } from "./pages.js";
 
 /** Carries out in an audience all requests that were made until now; answers the new record of the audience. */
 export async function eraseUsers(task: SetTask, key: string): Promise<Result<AudienceRecord, EraseFault>> {
-  const last = await lastRequest(task.storage);
-  if (last.isErr()) return err(last.error);
+  const upTo = await latestRequestNumber(task.storage);
+  if (upTo.isErr()) return err(upTo.error);
   for (let race = 0; race < MAX_RACES; race += 1) {
     const found = await task.storage.records.find(key);
     if (found.isErr()) return err(found.error);
     if (found.value === undefined) return err({ code: "unknown-audience" });
-    const carried = await carryOutUpTo(task, found.value, last.value);
-    if (carried.isErr() || carried.value !== "changed") return carried as Result<AudienceRecord, EraseFault>;
+    const outcome = await carryOutUpTo(task, found.value, upTo.value);
+    if (outcome.isErr() || outcome.value !== "changed") return outcome as Result<AudienceRecord, EraseFault>;
   }
   return err({ code: "busy" });
 }
@@ -44,110 +44,110 @@ export async function eraseFromSet(
   for (let at = 0; at < userIds.length; at += ERASED_AT_ONCE) {
     if (!work.shouldContinue()) return err({ code: "stopped" });
     const slice = userIds.slice(at, at + ERASED_AT_ONCE);
-    const gone = await storage.ask((audiences) => audiences.erase(set, slice));
-    if (gone.isErr()) return err(gone.error);
-    erased += gone.value;
+    const removed = await storage.ask((audiences) => audiences.erase(set, slice));
+    if (removed.isErr()) return err(removed.error);
+    erased += removed.value;
     await work.yieldIfLong();
   }
   return ok(erased);
 }
 
 /** The record afterwards; `changed` if another process has changed the sets that the record names. */
-type Carried = Result<AudienceRecord | "changed", EraseFault>;
+type CarryOutResult = Result<AudienceRecord | "changed", EraseFault>;
 
-async function carryOutUpTo(task: SetTask, record: AudienceRecord, last: number): Promise<Carried> {
-  if (erasedUpTo(record) >= last) return ok(record);
-  const requests = await requestsWithin(task.storage, { after: erasedUpTo(record), upTo: last });
+async function carryOutUpTo(task: SetTask, record: AudienceRecord, upTo: number): Promise<CarryOutResult> {
+  if (erasedUpTo(record) >= upTo) return ok(record);
+  const requests = await requestsWithin(task.storage, { after: erasedUpTo(record), upTo });
   if (requests.isErr()) return err(requests.error);
-  let known = record;
+  let latest = record;
   for (const request of requests.value) {
-    const carried = await carryOut(task, known, request);
-    if (carried.isErr() || carried.value === "changed") return carried;
-    known = carried.value;
+    const outcome = await carryOut(task, latest, request);
+    if (outcome.isErr() || outcome.value === "changed") return outcome;
+    latest = outcome.value;
   }
-  return recordProgress(task.storage, known, { number: last, moved: [] });
+  return recordProgress(task.storage, latest, { number: upTo, movedEnds: [] });
 }
 
-async function carryOut(task: SetTask, record: AudienceRecord, request: DeletionRecord): Promise<Carried> {
-  const [users, all] = [
-    await usersOfDeletion(task.storage, request.id),
-    await task.storage.ask((audiences) => audiences.sets(setPrefix(record.key))),
-  ];
+async function carryOut(task: SetTask, record: AudienceRecord, request: DeletionRecord): Promise<CarryOutResult> {
+  const users = await usersOfDeletion(task.storage, request.id);
+  const all = await task.storage.ask((audiences) => audiences.sets(setPrefix(record.key)));
   if (users.isErr()) return err(users.error);
   if (all.isErr()) return err(all.error);
   for (const set of uploadedSets(record, all.value)) {
     const erased = await eraseFromSet(task, set, users.value);
     if (erased.isErr()) return err(erased.error);
   }
-  const moved: ErasedRequest["moved"][number][] = [];
-  for (const bound of rangeEndsAt(record, new Set(users.value))) {
-    const found = await moveBound(task, bound);
-    if (found.isErr()) return err(found.error);
-    moved.push(found.value);
+  const movedEnds: MovedRangeEnd[] = [];
+  for (const rangeEnd of rangeEndsAt(record, new Set(users.value))) {
+    const moved = await moveRangeEnd(task, rangeEnd);
+    if (moved.isErr()) return err(moved.error);
+    movedEnds.push(moved.value);
   }
-  return recordProgress(task.storage, record, { number: request.number, moved });
+  return recordProgress(task.storage, record, { number: request.number, movedEnds });
 }
 
 interface ErasedRequest {
   readonly number: number;
-  readonly moved: Parameters<typeof recordErased>[2];
+  readonly movedEnds: readonly MovedRangeEnd[];
 }
 
 /** Records that a request was carried out, if the record still names the sets that were searched. */
 async function recordProgress(
   storage: AudienceStorage,
   record: AudienceRecord,
-  { number, moved }: ErasedRequest,
-): Promise<Carried> {
+  { number, movedEnds }: ErasedRequest,
+): Promise<CarryOutResult> {
   const changed = await storage.change<{ readonly code: "changed" }>({
     key: record.key,
     known: record,
-    decide: (found) =>
-      namesTheSame(found, record) ? ok(recordErased(found, number, moved)) : err({ code: "changed" }),
+    decide: (stored) =>
+      namesSameSets(stored, record) ? ok(recordErased(stored, number, movedEnds)) : err({ code: "changed" }),
   });
   if (changed.isOk()) return ok(changed.value);
   const { error: fault } = changed;
   return fault.code === "changed" ? ok("changed") : err(fault);
 }
 
-function namesTheSame(found: AudienceRecord, record: AudienceRecord): boolean {
-  const known = neededSets(record);
-  const isKnown = [...neededSets(found)].every((set) => known.has(set));
-  return isKnown && JSON.stringify(found.told) === JSON.stringify(record.told);
+/** True if the stored record needs no other sets than `record`, and destinations were told the same. */
+function namesSameSets(stored: AudienceRecord, record: AudienceRecord): boolean {
+  const searchedSets = neededSets(record);
+  const areSearched = [...neededSets(stored)].every((set) => searchedSets.has(set));
+  return areSearched && JSON.stringify(stored.told) === JSON.stringify(record.told);
 }
 
 /**
- * Finds a new bound for a range whose bound is a deleted user: the last member before that user, in the sets on both
- * sides of the bound. No member is between the old bound and the new one, so the range covers the same members.
+ * Finds a new end for a range whose end is a deleted user: the last member before that user, in the sets on both
+ * sides of the end. No member is between the old end and the new one, so the range covers the same members.
  */
-async function moveBound(task: SetTask, bound: RangeEnd): Promise<Result<MovedRangeEnd, EraseFault>> {
+async function moveRangeEnd(task: SetTask, rangeEnd: RangeEnd): Promise<Result<MovedRangeEnd, EraseFault>> {
   let to: string | null = null;
-  for (const set of bound.sets) {
-    const last = await lastBefore(task, set, bound);
-    if (last.isErr()) return err(last.error);
-    if (last.value !== null && (to === null || last.value > to)) to = last.value;
+  for (const set of rangeEnd.sets) {
+    const userId = await lastUserBefore(task, set, rangeEnd);
+    if (userId.isErr()) return err(userId.error);
+    if (userId.value !== null && (to === null || userId.value > to)) to = userId.value;
   }
-  return ok({ ...bound, to });
+  return ok({ ...rangeEnd, to });
 }
 
 /**
- * The last member of a range before its bound, in one set. Reads the whole range; this happens rarely, since few users
- * are bounds.
+ * The last member of a range before its end, in one set. Reads the whole range; this happens rarely, since few users
+ * are ends.
  */
-async function lastBefore(
+async function lastUserBefore(
   { storage, work }: SetTask,
   set: string,
   { after, upTo }: RangeEnd,
 ): Promise<Result<string | null, EraseFault>> {
   const pages = snapshotPages(storage, [{ set, upTo: null }], after);
-  let last: string | null = null;
+  let userId: string | null = null;
   for (;;) {
     if (!work.shouldContinue()) return err({ code: "stopped" });
     const page = await pages();
     if (page.isErr()) return err(page.error);
-    const before = page.value.filter(({ userId }) => userId < upTo);
-    last = before.at(-1)?.userId ?? last;
-    if (before.length < Math.max(1, page.value.length)) return ok(last);
+    const members = page.value.filter((member) => member.userId < upTo);
+    userId = members.at(-1)?.userId ?? userId;
+    // The set ends here, or the page reaches the end of the range.
+    if (members.length < Math.max(1, page.value.length)) return ok(userId);
     await work.yieldIfLong();
   }
 }

@@ -27,38 +27,38 @@ export async function mergeInto(
   { lists, set, onMerged }: MergeInput,
 ): Promise<Result<number, SyncFault>> {
   const readers = lists.map(createPageReader);
-  const appending = createAppending(task, set);
+  const appender = createAppender(task, set);
   while (!readers.every((reader) => reader.isEnded())) {
     const filled = await fillAll(readers);
     if (filled.isErr()) return err(toRelayFault(filled.error));
-    const { members, from } = mergePages(readers.map((reader) => reader.reading()));
+    const { members, from } = mergePages(readers.map((reader) => reader.cursor()));
     for (const [list, reader] of readers.entries()) reader.advance(from[list] ?? 0);
     onMerged?.(members.length);
-    const added = await appending.add(members);
+    const added = await appender.add(members);
     if (added.isErr()) return err(added.error);
   }
-  const flushed = await appending.flush();
-  return flushed.map(() => appending.count());
+  const flushed = await appender.flush();
+  return flushed.map(() => appender.count());
 }
 
-interface Appending {
+interface Appender {
   add(members: readonly Member[]): Promise<Result<void, SyncFault>>;
   flush(): Promise<Result<void, SyncFault>>;
   count(): number;
 }
 
 /** Appends members to a set, in commits of a bounded size, since other writes wait for a commit. */
-function createAppending({ storage, bounds, work }: MergeTask, set: string): Appending {
-  let gathered: Member[] = [];
-  let text = 0;
+function createAppender({ storage, bounds, work }: MergeTask, set: string): Appender {
+  let pending: Member[] = [];
+  let textLength = 0;
   let count = 0;
 
   async function flush(): Promise<Result<void, SyncFault>> {
-    if (gathered.length === 0) return ok(undefined);
+    if (pending.length === 0) return ok(undefined);
     if (!work.shouldContinue()) return err({ code: "stopped" });
-    const members = gathered;
-    gathered = [];
-    text = 0;
+    const members = pending;
+    pending = [];
+    textLength = 0;
     count += members.length;
     const appended = await storage.ask((audiences) => audiences.append(set, members));
     await work.yieldIfLong();
@@ -68,9 +68,9 @@ function createAppending({ storage, bounds, work }: MergeTask, set: string): App
   return {
     add: async (members) => {
       for (const member of members) {
-        gathered.push(member);
-        text += textLengthOf(member);
-        if (gathered.length < bounds.appendMembers && text < APPEND_TEXT_LENGTH) continue;
+        pending.push(member);
+        textLength += textLengthOf(member);
+        if (pending.length < bounds.appendMembers && textLength < APPEND_TEXT_LENGTH) continue;
         const flushed = await flush();
         if (flushed.isErr()) return flushed;
       }

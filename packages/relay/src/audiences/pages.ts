@@ -29,6 +29,7 @@ export function snapshotPages(
   async function readPart({ set, upTo }: SnapshotRange): Promise<Result<readonly Member[], StoreFault>> {
     const page = await storage.ask((audiences) => audiences.read(set, reached));
     return page.map((members) => {
+      // A part ends where its set ends, or before the first member after `upTo`.
       const within = upTo === null ? members : members.filter((member) => member.userId <= upTo);
       const isEnd = upTo !== null && within.length < Math.max(1, members.length);
       reached = isEnd ? upTo : (within.at(-1)?.userId ?? reached);
@@ -48,7 +49,7 @@ export function snapshotPages(
 
 /** Reads a list page by page, and knows how far it has been read. */
 export interface PageReader {
-  reading(): PageCursor;
+  cursor(): PageCursor;
   /** Sets the index in the page of the next member to read. */
   advance(from: number): void;
   /** True if the next member is unknown until `fill` has read the next page. */
@@ -58,18 +59,18 @@ export interface PageReader {
 }
 
 export function createPageReader(pages: ReadNextPage): PageReader {
-  let reading: PageCursor | undefined;
+  let cursor: PageCursor | undefined;
   return {
-    reading: () => reading ?? NOTHING_READ,
+    cursor: () => cursor ?? NOTHING_READ,
     advance: (from): void => {
-      reading = { page: reading?.page ?? [], from };
+      cursor = { page: cursor?.page ?? [], from };
     },
-    isUsedUp: () => reading === undefined || (reading.page.length > 0 && reading.from >= reading.page.length),
-    isEnded: () => reading?.page.length === 0,
+    isUsedUp: () => cursor === undefined || (cursor.page.length > 0 && cursor.from >= cursor.page.length),
+    isEnded: () => cursor?.page.length === 0,
     fill: async () => {
       const next = await pages();
       return next.map((page) => {
-        reading = { page, from: 0 };
+        cursor = { page, from: 0 };
       });
     },
   };
@@ -86,10 +87,10 @@ export async function fillAll(readers: readonly PageReader[]): Promise<Result<vo
 
 /** The pages of a list in memory. */
 export function memoryPages(members: readonly Member[]): ReadNextPage {
-  let next = members;
+  let unread = members;
   return () => {
-    const page = next;
-    next = [];
+    const page = unread;
+    unread = [];
     return Promise.resolve(ok(page));
   };
 }
@@ -98,9 +99,9 @@ export interface DiffStep {
   /** Sorted by user id. May be empty even if later steps have changes. */
   readonly changes: readonly MemberChange[];
   /** The number of previous members that this step has compared. */
-  readonly known: number;
+  readonly previousCount: number;
   /** The number of current members that this step has compared. */
-  readonly compared: number;
+  readonly currentCount: number;
   /** True if the comparison is complete. */
   readonly isEnd: boolean;
 }
@@ -110,17 +111,18 @@ export type Diff = (limit: number) => Promise<Result<DiffStep, StoreFault>>;
 
 /** Compares the previous members with the current ones, step by step. */
 export function createDiff(previous: ReadNextPage, current: ReadNextPage): Diff {
-  const past = createPageReader(previous);
-  const present = createPageReader(current);
+  const previousReader = createPageReader(previous);
+  const currentReader = createPageReader(current);
   return async (limit) => {
-    const filled = await fillAll([past, present]);
+    const filled = await fillAll([previousReader, currentReader]);
     return filled.andThen(() => {
-      const step = diffPages(past.reading(), present.reading(), limit);
-      const previousCount = step.previousFrom - past.reading().from;
-      const compared = step.currentFrom - present.reading().from;
-      past.advance(step.previousFrom);
-      present.advance(step.currentFrom);
-      return ok({ changes: step.changes, known: previousCount, compared, isEnd: past.isEnded() && present.isEnded() });
+      const step = diffPages(previousReader.cursor(), currentReader.cursor(), limit);
+      const previousCount = step.previousFrom - previousReader.cursor().from;
+      const currentCount = step.currentFrom - currentReader.cursor().from;
+      previousReader.advance(step.previousFrom);
+      currentReader.advance(step.currentFrom);
+      const isEnd = previousReader.isEnded() && currentReader.isEnded();
+      return ok({ changes: step.changes, previousCount, currentCount, isEnd });
     });
   };
 }

@@ -8,7 +8,7 @@ import { DELETIONS_AT_ONCE } from "../limits.js";
 import type { StoreFault } from "../fault.js";
 import type { AudienceStorage } from "./audience-storage.js";
 
-type Asking = Pick<AudienceStorage, "askDeletions">;
+type DeletionReads = Pick<AudienceStorage, "askDeletions">;
 
 /** A range of request numbers: those after `after`, up to and including `upTo`. */
 export interface RequestNumberRange {
@@ -16,40 +16,41 @@ export interface RequestNumberRange {
   readonly upTo: number;
 }
 
-/** The number of the last request; 0 if there was none. */
-export async function lastRequest({ askDeletions }: Asking): Promise<Result<number, StoreFault>> {
+/** The number of the latest request; 0 if there was none. */
+export async function latestRequestNumber({ askDeletions }: DeletionReads): Promise<Result<number, StoreFault>> {
   if (askDeletions === undefined) return ok(0);
   const page = await askDeletions((deletions) => deletions.list({ limit: 1 }));
   return page.map(({ deletions }) => deletions[0]?.number ?? 0);
 }
 
 /**
- * The requests within a span that remove data of users, oldest first. Finished requests are left out: the store does
- * not know their users any more.
+ * The requests in a range of numbers that remove data of users, oldest first. Finished requests are left out: the store
+ * does not know their users any more.
  */
 export async function requestsWithin(
-  { askDeletions }: Asking,
+  { askDeletions }: DeletionReads,
   { after, upTo }: RequestNumberRange,
 ): Promise<Result<readonly DeletionRecord[], StoreFault>> {
   if (askDeletions === undefined || upTo <= after) return ok([]);
   const requests: DeletionRecord[] = [];
-  let last: DeletionId | undefined;
+  let lastId: DeletionId | undefined;
+  // Each page lists the newest first.
   for (;;) {
-    const query = { unfinished: true, limit: DELETIONS_AT_ONCE, ...defined({ after: last }) };
+    const query = { unfinished: true, limit: DELETIONS_AT_ONCE, ...defined({ after: lastId }) };
     const page = await askDeletions((deletions) => deletions.list(query));
     if (page.isErr()) return err(page.error);
     const { deletions, more } = page.value;
-    requests.push(...deletions.filter((one) => one.number > after && one.number <= upTo));
+    requests.push(...deletions.filter(({ number }) => number > after && number <= upTo));
     const oldest = deletions.at(-1);
     if (!more || oldest === undefined || oldest.number <= after) break;
-    last = oldest.id;
+    lastId = oldest.id;
   }
   return ok(requests.filter(({ regulation }) => effectsOf(regulation).purges).toReversed());
 }
 
 /** The users that a request names. */
 export async function usersOfDeletion(
-  { askDeletions }: Asking,
+  { askDeletions }: DeletionReads,
   id: DeletionId,
 ): Promise<Result<readonly string[], StoreFault>> {
   if (askDeletions === undefined) return ok([]);
@@ -57,8 +58,11 @@ export async function usersOfDeletion(
   return deletion.map((record) => record?.userIds ?? []);
 }
 
-/** The users of each request up to the number `upTo` whose notices are not all stored yet. */
-export async function usersToNotify(storage: Asking, upTo: number): Promise<Result<ReadonlySet<string>, StoreFault>> {
+/** All users of those requests up to the number `upTo` of which not all notices are stored yet. */
+export async function usersToNotify(
+  storage: DeletionReads,
+  upTo: number,
+): Promise<Result<ReadonlySet<string>, StoreFault>> {
   const requests = await requestsWithin(storage, { after: 0, upTo });
   if (requests.isErr()) return err(requests.error);
   const userIds = new Set<string>();

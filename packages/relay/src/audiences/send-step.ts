@@ -25,8 +25,8 @@ import type { StoreFault } from "../fault.js";
 /** `outdated`: a request about users came meanwhile. The step has to be repeated once that request is carried out. */
 type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
 
-/** `blocked`: the next change is about a user whose notices must be stored first. */
-export type StepEnd = "sent" | "blocked";
+/** `waits`: the next change is about a user whose notices must be stored first. */
+export type StepEnd = "sent" | "waits";
 
 /** Does one step for destinations with equal snapshots. */
 export async function sendStep(
@@ -44,9 +44,9 @@ export async function sendStep(
   const step = await sendUpTo(task, { destinations, asOf, toNotify: toNotify.value }, diff);
   if (step.isErr()) return err(step.error);
   const { end, upTo } = step.value;
-  if (end === "blocked" && upTo === null) return ok(end);
-  const advanced = await task.lease.change((found) => advanceSync(found, { destinations, upTo, asOf }));
-  return advanced.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
+  if (end === "waits" && upTo === null) return ok(end);
+  const advanced = await task.lease.change((latest) => advanceSync(latest, { destinations, upTo, asOf }));
+  return advanced.andThen((latest) => (erasedUpTo(latest) === asOf ? ok(end) : err({ code: "outdated" } as const)));
 }
 
 /** Compares what the destinations know with the current members, from the point that the sync has reached. */
@@ -61,7 +61,7 @@ type BatchTask = StoreTask & Pick<StepTask, "bounds">;
 
 interface SentStep {
   readonly end: StepEnd;
-  /** The destinations have all changes up to this user. Null: all changes, or none if the step is blocked. */
+  /** The destinations have all changes up to this user. Null: all changes, or none if the step waits. */
   readonly upTo: string | null;
 }
 
@@ -75,41 +75,41 @@ async function sendUpTo(
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(batch.capacityLeft());
     if (step.isErr()) return err(step.error);
-    const { changes, compared, isEnd } = step.value;
-    task.onCompared(compared * target.destinations.length);
-    const free = beforeFirst(toNotify, changes);
-    const isBlocked = free.length < changes.length;
-    batch.add(free);
-    const isOver = isBlocked || isEnd || batch.isLast();
+    const { changes, currentCount, isEnd } = step.value;
+    task.onCompared(currentCount * target.destinations.length);
+    const sendable = sendableOf(changes, toNotify);
+    const mustWait = sendable.length < changes.length;
+    batch.add(sendable);
+    const isOver = mustWait || isEnd || batch.isAtBound();
     const outcome = isOver || batch.isFull() ? await batch.send() : ok(undefined);
     if (outcome.isErr()) return err(outcome.error);
-    if (isOver) return ok(endOf(batch, { isBlocked, isEnd }));
+    if (isOver) return ok(endOf(batch, { mustWait, isEnd }));
     await task.work.yieldIfLong();
   }
 }
 
 /** The changes before the first one about a user whose notices are not all stored yet. */
-function beforeFirst(toNotify: ReadonlySet<string>, changes: readonly MemberChange[]): readonly MemberChange[] {
+function sendableOf(changes: readonly MemberChange[], toNotify: ReadonlySet<string>): readonly MemberChange[] {
   const first = toNotify.size === 0 ? -1 : changes.findIndex(({ userId }) => toNotify.has(userId));
   return first === -1 ? changes : changes.slice(0, first);
 }
 
 function endOf(
   batch: ChangeBatch,
-  { isBlocked, isEnd }: { readonly isBlocked: boolean; readonly isEnd: boolean },
+  { mustWait, isEnd }: { readonly mustWait: boolean; readonly isEnd: boolean },
 ): SentStep {
-  if (isBlocked) return { end: "blocked", upTo: batch.reached() };
+  if (mustWait) return { end: "waits", upTo: batch.reached() };
   return { end: "sent", upTo: isEnd ? null : batch.reached() };
 }
 
-/** The changes of a step, gathered for commits. */
+/** The changes of a step, collected for commits. */
 interface ChangeBatch {
   /** The number of further changes that may be added before `send`, within the bound of the step. */
   capacityLeft(): number;
   /** True if there are enough changes for a commit. */
   isFull(): boolean;
   /** True if the step has reached its bound. */
-  isLast(): boolean;
+  isAtBound(): boolean;
   add(changes: readonly MemberChange[]): void;
   send(): Promise<Result<void, ChangesFault>>;
   /** The user whose change was stored last; null if none was stored. */
@@ -118,20 +118,20 @@ interface ChangeBatch {
 
 function createChangeBatch(task: BatchTask, target: StepTarget): ChangeBatch {
   const atOnce = Math.max(1, Math.floor(CHANGES_PER_COMMIT / target.destinations.length));
-  let gathered: MemberChange[] = [];
+  let pending: MemberChange[] = [];
   let stepCapacity = task.bounds.stepChanges;
   let reached: string | null = null;
   return {
-    capacityLeft: () => Math.min(atOnce - gathered.length, stepCapacity),
-    isFull: () => gathered.length >= atOnce,
-    isLast: () => stepCapacity <= 0,
+    capacityLeft: () => Math.min(atOnce - pending.length, stepCapacity),
+    isFull: () => pending.length >= atOnce,
+    isAtBound: () => stepCapacity <= 0,
     add: (changes): void => {
-      gathered.push(...changes);
+      pending.push(...changes);
       stepCapacity -= changes.length;
     },
     send: async () => {
-      const changes = gathered;
-      gathered = [];
+      const changes = pending;
+      pending = [];
       reached = changes.at(-1)?.userId ?? reached;
       return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...target, changes });
     },
@@ -153,12 +153,12 @@ type ChangesFault = StoreFault | { readonly code: "outdated" | "stopped" };
  * Resolves once all the changes are stored. A commit that failed is tried again: the messageIds are derived from the
  * changes, so that a repeat stores nothing twice.
  */
-async function storeChanges(task: StoreTask, telling: ChangesToSend): Promise<Result<void, ChangesFault>> {
+async function storeChanges(task: StoreTask, toSend: ChangesToSend): Promise<Result<void, ChangesFault>> {
   const { lease, work } = task;
   let fault: ChangesFault = { code: "stopped" };
   for (let tries = 0; tries < CHANGES_TRIES && work.shouldContinue(); tries += 1) {
     if (tries > 0) await work.pause(FAULT_PAUSE_MS);
-    const result = await storeOnce(task, lease.record(), telling);
+    const result = await storeOnce(task, lease.record(), toSend);
     if (result.isOk()) return ok(undefined);
     fault = result.error;
     if (fault.code === "corrupt" || fault.code === "outdated") break;
@@ -180,14 +180,14 @@ async function storeOnce(
   return results.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
 }
 
-interface ChangeForOne {
+interface ChangeForDestination {
   readonly change: MemberChange;
   readonly destination: DestinationId;
   readonly asOf: number;
 }
 
 /** Writes one change for one destination: each destination gets a separate message. */
-function writeDraft(record: AudienceRecord, { change, destination, asOf }: ChangeForOne, now: EpochMs): Draft {
+function writeDraft(record: AudienceRecord, { change, destination, asOf }: ChangeForDestination, now: EpochMs): Draft {
   const call = audienceCall(record, change);
   const messageId = signMessageId(record.id, [String(record.syncs), change.userId, destination]);
   const body = encodeMessage(mapCall({ call, messageId, timestamp: now, receivedAt: now }));

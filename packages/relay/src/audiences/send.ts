@@ -1,5 +1,5 @@
-// Makes the collected set the current one, after which a sync cannot be lost, unless too many members would leave and the
-// host has not confirmed it (decisions: erasure, guarded uploads). Then sends each destination its changes, step by step;
+// Makes the collected set the current one, and refuses to if too many members would leave without confirmation; after that
+// a sync cannot be lost (decisions: erasure, guarded uploads). Then sends each destination its changes, step by step;
 // nothing is in memory between two steps, so that a resumed sync continues like one that never stopped.
 
 import type { SyncCounts, AudienceRecord, DestinationId } from "@postrider/core";
@@ -36,36 +36,37 @@ import { createDiff, setPages } from "./pages.js";
 type BeginTask = Omit<PrepareTask, "bounds">;
 
 /**
- * Begins to send the collected set. `confirmed` is the number of members that may leave, if the host has confirmed a
+ * Begins to send the collected set. `confirmRemove` is the number of members that may leave, if the host has confirmed a
  * number.
  */
 export async function beginSending(
   task: BeginTask,
-  { set, members: given }: SortedRun,
-  confirmed: number | undefined,
+  { set, memberCount }: SortedRun,
+  confirmRemove: number | undefined,
 ): Promise<Result<void, SyncFault>> {
   let counts: SyncCounts | undefined;
-  let members = given;
+  let members = memberCount;
+  /** The number of the last request that is carried out in the new set. */
   let erased = sinceOf(task.lease);
   // Repeated only if a further request about users came meanwhile. The sets are compared only once: later erasures do
   // not change the counts.
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const gone = await eraseLater(task, set, erased);
-    if (gone.isErr()) return err(toSyncFault(gone.error));
-    erased = gone.value.upTo;
-    members -= gone.value.users;
+    const erasure = await eraseLater(task, set, erased);
+    if (erasure.isErr()) return err(toSyncFault(erasure.error));
+    erased = erasure.value.upTo;
+    members -= erasure.value.users;
     const compared: Result<SyncCounts, SyncFault> =
-      counts === undefined ? await compare(task, { set, members }, confirmed) : ok(counts);
+      counts === undefined ? await compare(task, { set, memberCount: members }, confirmRemove) : ok(counts);
     if (compared.isErr()) return err(compared.error);
     counts = compared.value;
-    const outcome = await send(task, { set, members, erased, ...counts });
+    const outcome = await makeCurrent(task, { set, members, erased, ...counts });
     if (outcome.isErr()) return err(toSyncFault(outcome.error));
     if (outcome.value) return ok(undefined);
   }
   return err({ code: "unavailable" });
 }
 
-/** The number of the last request about users when this sync began. */
+/** The number of the latest request about users when this sync began. */
 function sinceOf(lease: SyncLease): number {
   const { running } = lease.record();
   return running?.kind === "collecting" ? running.since : 0;
@@ -82,29 +83,29 @@ async function eraseLater(
 ): Promise<Result<{ readonly upTo: number; readonly users: number }, EraseFault>> {
   const record = await eraseUsers(task, task.lease.record().key);
   if (record.isErr()) return err(record.error);
-  const span: RequestNumberRange = { after: since, upTo: erasedUpTo(record.value) };
-  const requests = await requestsWithin(task.storage, span);
+  const range: RequestNumberRange = { after: since, upTo: erasedUpTo(record.value) };
+  const requests = await requestsWithin(task.storage, range);
   if (requests.isErr()) return err(requests.error);
-  let gone = 0;
+  let removedUsers = 0;
   for (const { id } of requests.value) {
     const users = await usersOfDeletion(task.storage, id);
     const erased = users.isOk() ? await eraseFromSet(task, set, users.value) : err(users.error);
     if (erased.isErr()) return err(erased.error);
-    gone += erased.value;
+    removedUsers += erased.value;
   }
-  return ok({ upTo: span.upTo, users: gone });
+  return ok({ upTo: range.upTo, users: removedUsers });
 }
 
 async function compare(
   task: CompareTask,
   run: SortedRun,
-  confirmed: number | undefined,
+  confirmRemove: number | undefined,
 ): Promise<Result<SyncCounts, SyncFault>> {
-  const compared = await compareWithBefore(task, run);
-  return compared.andThen(({ before, ...counts }) => {
+  const compared = await compareWithPrevious(task, run);
+  return compared.andThen(({ previousCount, ...counts }) => {
     const { entered, departed } = counts;
-    if (!needsConfirmation({ members: before, departed }, confirmed)) return ok(counts);
-    return err({ code: "would-remove", members: run.members, entered, departed } as const);
+    if (!needsConfirmation({ members: previousCount, departed }, confirmRemove)) return ok(counts);
+    return err({ code: "would-remove", members: run.memberCount, entered, departed } as const);
   });
 }
 
@@ -112,13 +113,13 @@ async function compare(
  * Makes the new set the current one, unless a further request about users came meanwhile. Returns whether it has done
  * so.
  */
-async function send(
+async function makeCurrent(
   task: Pick<BeginTask, "lease" | "destinations">,
-  whole: Omit<CollectedSet, "left">,
+  collected: Omit<CollectedSet, "left">,
 ): Promise<Result<boolean, SyncLeaseFault>> {
   const { isOn } = task.destinations;
   const changed = await task.lease.change((record) =>
-    startSending(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
+    startSending(record, { ...collected, left: record.destinations.filter((destination) => isOn(destination)) }),
   );
   return changed.map(({ running }) => running?.kind === "sending");
 }
@@ -133,8 +134,8 @@ export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> 
   for (let remaining = leftOf(task.lease); remaining.length > 0; remaining = leftOf(task.lease)) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     if (task.lease.isLost()) return err({ code: "sync-running" });
-    const off = remaining.filter((destination) => !task.destinations.isOn(destination));
-    const step = off.length > 0 ? await skipDisabled(task.lease, off) : await sendNext(task, remaining);
+    const disabled = remaining.filter((destination) => !task.destinations.isOn(destination));
+    const step = disabled.length > 0 ? await skipDisabled(task.lease, disabled) : await sendNext(task, remaining);
     if (step.isErr()) return err(step.error);
   }
   return ok(undefined);
@@ -147,17 +148,17 @@ export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> 
  */
 export async function repeatLastSteps(task: StepTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task.lease)) {
-    const step = await repeatUntilNotErased(task, destination);
+    const step = await repeatStep(task, destination);
     if (step.isErr()) return step;
   }
   return ok(undefined);
 }
 
 /**
- * Repeats a step until no request about users comes during it. `blocked` also ends the repetition: the earlier process
- * was blocked at the same user.
+ * Repeats a step until no request about users comes during it. `waits` also ends the repetition: the earlier process
+ * waited at the same user.
  */
-async function repeatUntilNotErased(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
+async function repeatStep(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
   while (task.work.shouldContinue()) {
     const step = await sendOrErase(task, [destination]);
     if (step.isErr()) return err(step.error);
@@ -166,13 +167,13 @@ async function repeatUntilNotErased(task: StepTask, destination: DestinationId):
   return err({ code: "stopped" });
 }
 
-async function sendNext(task: SendTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
-  const ready = left.filter((destination) => task.destinations.hasRoom(destination));
+async function sendNext(task: SendTask, remaining: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const ready = remaining.filter((destination) => task.destinations.hasRoom(destination));
   const [first] = ready;
   const step =
-    first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
+    first === undefined ? ok("waits") : await sendOrErase(task, withSameSnapshot(task.lease.record(), first, ready));
   if (step.isErr()) return err(step.error);
-  if (step.value === "blocked") await task.work.pause(FULL_LANE_PAUSE_MS);
+  if (step.value === "waits") await task.work.pause(FULL_LANE_PAUSE_MS);
   return ok(undefined);
 }
 
@@ -208,7 +209,7 @@ function leftOf(lease: SyncLease): readonly DestinationId[] {
 }
 
 /** The ready destinations whose snapshot is equal to that of `first`. */
-function likeFirst(
+function withSameSnapshot(
   record: AudienceRecord,
   first: DestinationId,
   ready: readonly DestinationId[],
@@ -219,30 +220,30 @@ function likeFirst(
 
 interface Compared extends SyncCounts {
   /** The number of members after the previous sync. */
-  readonly before: number;
+  readonly previousCount: number;
 }
 
 /** The dependencies of collecting, without the bounds of merges. */
 type CompareTask = Omit<CollectTask, "bounds">;
 
 /** Counts what a sync changes in its audience: each user once, regardless of what destinations know. */
-async function compareWithBefore(
+async function compareWithPrevious(
   { lease, storage, work, progress }: CompareTask,
-  { set, members }: SortedRun,
+  { set, memberCount }: SortedRun,
 ): Promise<Result<Compared, SyncFault>> {
-  const past = lease.record().current;
-  if (past === undefined) return ok({ before: 0, entered: members, departed: 0, changed: 0 });
-  const diff = createDiff(setPages(storage, past), setPages(storage, set));
-  const counts = { before: 0, entered: 0, departed: 0, changed: 0 };
+  const previousSet = lease.record().current;
+  if (previousSet === undefined) return ok({ previousCount: 0, entered: memberCount, departed: 0, changed: 0 });
+  const diff = createDiff(setPages(storage, previousSet), setPages(storage, set));
+  const counts = { previousCount: 0, entered: 0, departed: 0, changed: 0 };
   for (let comparedMembers = 0; ;) {
     if (!work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(COMPARED_AT_ONCE);
     if (step.isErr()) return err(toRelayFault(step.error));
-    const { changes, known, compared, isEnd } = step.value;
+    const { changes, previousCount, currentCount, isEnd } = step.value;
     for (const { kind } of changes) counts[kind] += 1;
-    counts.before += known;
-    comparedMembers += compared;
-    progress({ phase: "comparing", done: comparedMembers, total: members });
+    counts.previousCount += previousCount;
+    comparedMembers += currentCount;
+    progress({ phase: "comparing", done: comparedMembers, total: memberCount });
     if (isEnd) return ok(counts);
     await work.yieldIfLong();
   }

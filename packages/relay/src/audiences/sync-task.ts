@@ -1,5 +1,5 @@
 // Gives the steps of a sync what they share: their dependencies, the lease of one process on the sync (decision: audiences),
-// the state of its destinations, and the removal of sets. A function takes the interface of which it uses all members.
+// the state of its destinations, and the removal of sets. A function takes the interface of which it uses all fields.
 
 import type { Clock, AudienceRecord, EpochMs, LeaseHolder, DestinationId } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -91,10 +91,10 @@ export interface SyncLease {
   record(): AudienceRecord;
   /** True once a change, or a renewal of the lease, has shown that another process has the sync. */
   isLost(): boolean;
-  /** Replaces the record, and renews the lease. `next` may run more than once, so it must be pure. */
-  change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
-  /** Makes the last change, and stops renewing the lease. `next` decides whether the record still names an owner. */
-  end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
+  /** Replaces the record, and renews the lease. `update` may run more than once, so it must be pure. */
+  change(update: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
+  /** Makes the last change, and stops renewing the lease. `update` decides whether the record still names an owner. */
+  end(update: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
 }
 
 /** Writes a holder into a record, or returns why the sync cannot be taken. */
@@ -119,25 +119,25 @@ interface SyncLeaseStart {
 }
 
 function createSyncLease({ clock, settings, storage }: LeaseContext, { record, owner }: SyncLeaseStart): SyncLease {
-  let known = record;
+  let latest = record;
   let isLost = false;
   let changing: Promise<unknown> = Promise.resolve();
   let cancelRenewal = planRenewal();
 
   /** Changes run one after the other, so that a renewal and a step never change the record at the same time. */
-  function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>> {
-    const changed = changing.then(() => changeNow(next));
+  function change(update: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>> {
+    const changed = changing.then(() => changeNow(update));
     changing = changed;
     return changed;
   }
 
   async function changeNow(
-    next: (record: AudienceRecord) => AudienceRecord,
+    update: (record: AudienceRecord) => AudienceRecord,
   ): Promise<Result<AudienceRecord, SyncLeaseFault>> {
-    const decide = (found: AudienceRecord): Result<AudienceRecord, SyncTaken> =>
-      found.running?.owner === owner ? ok(next(withRenewal(found, clock.wall()))) : err({ code: "sync-running" });
-    const changed = await storage.change<SyncTaken>({ key: record.key, known, decide });
-    if (changed.isOk()) known = changed.value;
+    const decide = (stored: AudienceRecord): Result<AudienceRecord, SyncTaken> =>
+      stored.running?.owner === owner ? ok(update(withRenewal(stored, clock.wall()))) : err({ code: "sync-running" });
+    const changed = await storage.change<SyncTaken>({ key: record.key, known: latest, decide });
+    if (changed.isOk()) latest = changed.value;
     else if (changed.error.code === "sync-running") lose();
     return changed;
   }
@@ -150,17 +150,17 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
   function planRenewal(): () => void {
     return clock.after(settings.workspace().delivery.leaseMs / RENEWALS_PER_LEASE, () => {
       cancelRenewal = planRenewal();
-      void change((found) => found);
+      void change((latestRecord) => latestRecord);
     });
   }
 
   return {
-    record: () => known,
+    record: () => latest,
     isLost: () => isLost,
     change,
-    end: (next) => {
+    end: (update) => {
       cancelRenewal();
-      return change(next);
+      return change(update);
     },
   };
 }

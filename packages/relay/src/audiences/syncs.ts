@@ -32,19 +32,19 @@ import {
   type TakeRecord,
   toSyncFault,
 } from "./sync-task.js";
-import { lastRequest } from "./requests.js";
+import { latestRequestNumber } from "./requests.js";
 import { beginSending, repeatLastSteps, sendAll, type SendFault } from "./send.js";
 import { collect, mergeRuns } from "./collect.js";
 
 interface BegunSync {
   readonly key: string;
-  /** The number that `begin` answered. */
+  /** The number of the latest request about users when the host asked for the sync. */
   readonly since: number;
 }
 
 interface Syncs {
   /**
-   * Returns the number of the last request about users. To be called when a host asks for a sync: the users of later
+   * Returns the number of the latest request about users. To be called when a host asks for a sync: the users of later
    * requests are not added again by that sync (decision: erasure).
    */
   begin(): Promise<Result<number, SyncFault>>;
@@ -71,7 +71,7 @@ export function createSyncs(context: AudienceContext): Syncs {
 
   async function begin(): Promise<Result<number, SyncFault>> {
     if (loop.isStopped()) return err({ code: "stopped" });
-    return (await lastRequest(storage)).mapErr(toSyncFault);
+    return (await latestRequestNumber(storage)).mapErr(toSyncFault);
   }
 
   async function sync(
@@ -89,7 +89,7 @@ export function createSyncs(context: AudienceContext): Syncs {
     return prepared.isErr() ? err(orStopped(prepared.error)) : send(task, false);
   }
 
-  /** A stop releases the syncs that are collecting: they then find that they do not own their sync any more. */
+  /** A sync that was collecting when the relay stopped finds its lease lost, although no other sync has taken it. */
   function orStopped(fault: SyncFault): SyncFault {
     return fault.code === "sync-running" && loop.isStopped() ? { code: "stopped" } : fault;
   }
@@ -98,8 +98,8 @@ export function createSyncs(context: AudienceContext): Syncs {
     emit({ kind: "synced", audience, report });
   }
 
-  function send(task: SyncTask, isTakenUp: boolean): Promise<Result<SyncReport, SyncFault>> {
-    const sent = sendPrepared(task, { isTakenUp, onSynced });
+  function send(task: SyncTask, isResumed: boolean): Promise<Result<SyncReport, SyncFault>> {
+    const sent = sendPrepared(task, { isResumed, onSynced });
     const done: Promise<unknown> = sent.finally(() => sending.delete(done));
     sending.add(done);
     return sent;
@@ -114,7 +114,7 @@ export function createSyncs(context: AudienceContext): Syncs {
 
   async function resumeOrDrop(record: AudienceRecord): Promise<void> {
     if (!shouldContinue()) return;
-    if (record.running !== null) return takeUp(record);
+    if (record.running !== null) return takeOver(record);
     if (isFirstLook) await dropUnusedSets({ storage, work: createLongWork(clock, shouldContinue) }, record);
   }
 
@@ -122,7 +122,7 @@ export function createSyncs(context: AudienceContext): Syncs {
    * Takes over an unfinished sync whose lease has ended. A sync that was collecting is lost; a sync that was sending
    * continues in the background.
    */
-  async function takeUp({ key }: AudienceRecord): Promise<void> {
+  async function takeOver({ key }: AudienceRecord): Promise<void> {
     const taken = await acquireSyncLease(context, { key, take: takeExpired });
     if (taken.isErr()) return;
     const task = taskOf(taken.value, {});
@@ -161,17 +161,17 @@ export function createSyncs(context: AudienceContext): Syncs {
 }
 
 /**
- * Prepares the members of a new sync for sending. `confirmed` is the number of members that may leave, if the host has
- * confirmed a number.
+ * Prepares the members of a new sync for sending. `confirmRemove` is the number of members that may leave, if the host
+ * has confirmed a number.
  */
 async function collectSyncMembers(
   task: PrepareTask,
   members: Members,
-  confirmed: number | undefined,
+  confirmRemove: number | undefined,
 ): Promise<Result<void, SyncFault>> {
   const runs = await collect(task, members);
   const all = runs.isOk() ? await mergeRuns(task, runs.value) : err(runs.error);
-  const begun = all.isOk() ? await beginSending(task, all.value, confirmed) : err(all.error);
+  const begun = all.isOk() ? await beginSending(task, all.value, confirmRemove) : err(all.error);
   if (begun.isErr()) await releaseAndDrop(task);
   return begun;
 }
@@ -180,7 +180,7 @@ interface SendPreparedOptions {
   /**
    * True if this process resumes the sync of an earlier owner, which may have stored changes without recording them.
    */
-  readonly isTakenUp: boolean;
+  readonly isResumed: boolean;
   /** Called when all is sent, before sets that are not needed any more are dropped. */
   readonly onSynced: (audience: string, report: SyncReport) => void;
 }
@@ -188,10 +188,10 @@ interface SendPreparedOptions {
 /** Sends the prepared changes, and ends the sync. A resumed sync first repeats the step that may not have been recorded. */
 async function sendPrepared(
   task: SyncTask,
-  { isTakenUp, onSynced }: SendPreparedOptions,
+  { isResumed, onSynced }: SendPreparedOptions,
 ): Promise<Result<SyncReport, SyncFault>> {
-  const sending = { ...task, onCompared: createCounter(task) };
-  const repeated: Result<void, SendFault> = isTakenUp ? await repeatLastSteps(sending) : ok(undefined);
+  const sending = { ...task, onCompared: createSendProgress(task) };
+  const repeated: Result<void, SendFault> = isResumed ? await repeatLastSteps(sending) : ok(undefined);
   const sent = repeated.isOk() ? await sendAll(sending) : repeated;
   if (sent.isErr()) {
     const released = await task.lease.end(releaseSync);
@@ -225,7 +225,7 @@ async function releaseAndDrop(task: SetTask & Pick<CollectTask, "lease">): Promi
   if (sets.isOk()) await dropSets(task, setsOfSync(key, syncs, sets.value));
 }
 
-function createCounter({ lease, progress }: Pick<CollectTask, "lease" | "progress">): (members: number) => void {
+function createSendProgress({ lease, progress }: Pick<CollectTask, "lease" | "progress">): (members: number) => void {
   const { running } = lease.record();
   const total = running?.kind === "sending" ? running.members * running.left.length : 0;
   let done = 0;

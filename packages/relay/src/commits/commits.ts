@@ -33,7 +33,7 @@ export interface Commits {
    * Resolves once the write would survive a power cut. If too much is gathered already, a write that needs space fails
    * with `busy`.
    */
-  write(written: Partial<WriteRequest>): ResultAsync<WriteOutcome, StoreFault>;
+  write(request: Partial<WriteRequest>): ResultAsync<WriteOutcome, StoreFault>;
   /**
    * Writes one settlement, and calls `answer` once it would survive a power cut, or has failed. It takes a function, since a promise
    * for each delivery would cost more than the commit of its settlement.
@@ -56,24 +56,26 @@ interface CommitsOptions {
 
 export function createCommits({ storage, clock, tally, newLease, gatherMs, measure }: CommitsOptions): Commits {
   const gathering = createGatheredWrites();
-  /** The number of commits without an answer, and of those among them that no longer hold up the next one. */
-  let [open, overtaken] = [0, 0];
-  let isTimed = false;
+  /** The number of commits without an answer. */
+  let open = 0;
+  /** The number of those among them that no longer hold up the next one. */
+  let overtakable = 0;
+  let hasTimer = false;
 
   function schedule(): void {
     const first = gathering.first();
-    if (first === undefined || open > overtaken) return;
+    if (first === undefined || open > overtakable) return;
     const pending = { rows: gathering.rows(), since: first.since, isAwaited: gathering.isAwaited() };
     const at = commitAt(pending, gatherMs);
     const delayMs = at - clock.monotonic();
     if (delayMs <= 0) void commitNext();
-    else if (!isTimed) scheduleAfter(delayMs);
+    else if (!hasTimer) scheduleAfter(delayMs);
   }
 
   function scheduleAfter(delayMs: number): void {
-    isTimed = true;
+    hasTimer = true;
     clock.after(delayMs, () => {
-      isTimed = false;
+      hasTimer = false;
       schedule();
     });
   }
@@ -90,16 +92,16 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
   /** A commit that gets no answer does not hold up the next one for long, if the store answers side by side. */
   function letOthersOvertake(): () => void {
     if (!storage.answersSideBySide) return noOthers;
-    let isOvertaken = false;
+    let isOvertakable = false;
     const cancel = clock.after(OVERTAKE_MS, () => {
-      if (overtaken === MAX_COMMITS - 1) return;
-      isOvertaken = true;
-      overtaken += 1;
+      if (overtakable === MAX_COMMITS - 1) return;
+      isOvertakable = true;
+      overtakable += 1;
       schedule();
     });
     return () => {
       cancel();
-      if (isOvertaken) overtaken -= 1;
+      if (isOvertakable) overtakable -= 1;
     };
   }
 
@@ -111,10 +113,11 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
       answerWrites(parts, outcome, lease);
       return;
     }
-    const settling = parts.filter((part) => !needsSpace(part.written));
-    for (const part of parts) if (needsSpace(part.written)) answerFault(part, outcome.error);
+    const settling = parts.filter((part) => !needsSpace(part.content));
+    for (const part of parts) if (needsSpace(part.content)) answerFault(part, outcome.error);
     const isMixed = settling.length > 0 && settling.length < parts.length;
-    answerWrites(settling, isMixed ? await commitTogether(settling, lease) : outcome, lease);
+    const settled = isMixed ? await commitTogether(settling, lease) : outcome;
+    answerWrites(settling, settled, lease);
   }
 
   async function commitTogether(parts: readonly PendingWrite[], lease: Lease): Promise<Result<CommitMade, StoreFault>> {
@@ -128,29 +131,29 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
       tally.putBack(counts);
       return outcome;
     }
-    measure?.(measured(merged, clock.monotonic() - since));
-    if (parts.some(({ written }) => needsSpace(written))) storage.noteNotFull();
+    measure?.(measurementOf(merged, clock.monotonic() - since));
+    if (parts.some(({ content }) => needsSpace(content))) storage.noteNotFull();
     return outcome;
   }
 
-  function fits(written: WriteRequest): boolean {
-    if (!needsSpace(written) || gathering.first() === undefined) return true;
-    const fitsRows = gathering.rows() + rowsOf(written) <= MAX_GATHERED_ROWS;
-    return fitsRows && gathering.bytes() + bytesOf(written) <= MAX_GATHERED_BYTES;
+  function fits(content: WriteRequest): boolean {
+    if (!needsSpace(content) || gathering.first() === undefined) return true;
+    const fitsRows = gathering.rows() + rowsOf(content) <= MAX_GATHERED_ROWS;
+    return fitsRows && gathering.bytes() + bytesOf(content) <= MAX_GATHERED_BYTES;
   }
 
   return {
-    write: (given) => {
-      const request = writeRequest(given);
-      if (!fits(request)) return errAsync({ code: "busy" });
+    write: (request) => {
+      const content = writeRequest(request);
+      if (!fits(content)) return errAsync({ code: "busy" });
       const answered = new Promise<Result<WriteOutcome, StoreFault>>((answer) => {
-        gathering.add({ written: request, since: clock.monotonic(), answer });
+        gathering.add({ content, since: clock.monotonic(), answer });
       });
       schedule();
       return new ResultAsync(answered);
     },
-    settle: (written, answer): void => {
-      gathering.add({ written, since: clock.monotonic(), answer });
+    settle: (content, answer): void => {
+      gathering.add({ content, since: clock.monotonic(), answer });
       schedule();
     },
     hasEnded: () => storage.hasEnded(),
@@ -161,7 +164,7 @@ function noOthers(): void {
   // No other commit overtakes.
 }
 
-function measured({ accept, settle }: WriteRequest, ms: number): Measurement {
+function measurementOf({ accept, settle }: WriteRequest, ms: number): Measurement {
   return { kind: "committed", calls: accept.length, settlements: settle.length, ms };
 }
 
@@ -172,46 +175,46 @@ function mergeWrites(parts: readonly PendingWrite[]): WriteRequest {
   const settle: Settlement[] = [];
   const append: Changes["append"][number][] = [];
   const notified: NoticeProgress[] = [];
-  for (const { written } of parts) {
-    if (isSettlement(written)) {
-      settle.push(written);
+  for (const { content } of parts) {
+    if (isSettlement(content)) {
+      settle.push(content);
       continue;
     }
-    accept.push(...written.accept);
-    replay.push(...written.replay);
-    settle.push(...written.settle);
-    append.push(...written.append);
-    notified.push(...written.notified);
+    accept.push(...content.accept);
+    replay.push(...content.replay);
+    settle.push(...content.settle);
+    append.push(...content.append);
+    notified.push(...content.notified);
   }
   return { accept, replay, settle, append, notified };
 }
 
-/** Answers each of the writes that `mergeWrites` has put together. `granted` is the lease of the commit. */
-function answerWrites(parts: readonly PendingWrite[], made: Result<CommitMade, StoreFault>, granted: Lease): void {
-  if (made.isErr()) {
-    for (const part of parts) answerFault(part, made.error);
+/** Answers each of the writes that `mergeWrites` has put together. `lease` is that of the commit. */
+function answerWrites(parts: readonly PendingWrite[], outcome: Result<CommitMade, StoreFault>, lease: Lease): void {
+  if (outcome.isErr()) {
+    for (const part of parts) answerFault(part, outcome.error);
     return;
   }
-  const { committed, asked } = made.value;
-  const lease = heldLease(granted, asked);
-  const accepted = cutter(committed.accepted);
-  const replayed = cutter(committed.replayed);
-  const settled = cutter(committed.settled);
-  const appended = cutter(committed.appended);
+  const { committed, askedAt } = outcome.value;
+  const held = heldLease(lease, askedAt);
+  const takeAccepted = cutter(committed.accepted);
+  const takeReplayed = cutter(committed.replayed);
+  const takeSettled = cutter(committed.settled);
+  const takeAppended = cutter(committed.appended);
   for (const part of parts) {
     if (isPendingRequest(part)) {
-      const { accept, replay, settle, append } = part.written;
+      const { accept, replay, settle, append } = part.content;
       part.answer(
         ok({
-          accepted: accepted(accept.length),
-          replayed: replayed(replay.length),
-          settled: settled(settle.length),
-          appended: appended(append.length),
-          lease,
+          accepted: takeAccepted(accept.length),
+          replayed: takeReplayed(replay.length),
+          settled: takeSettled(settle.length),
+          appended: takeAppended(append.length),
+          lease: held,
         }),
       );
     } else {
-      part.answer(ok(settled(1)[0] ?? "stale"));
+      part.answer(ok(takeSettled(1)[0] ?? "stale"));
     }
   }
 }
@@ -221,7 +224,7 @@ function answerFault(part: PendingWrite, fault: StoreFault): void {
 }
 
 function isPendingRequest(part: PendingWrite): part is PendingRequest {
-  return !isSettlement(part.written);
+  return !isSettlement(part.content);
 }
 
 /** Returns a function that takes the next `count` items of a list. */

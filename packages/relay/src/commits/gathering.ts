@@ -25,13 +25,13 @@ const NOTHING: WriteRequest = { accept: [], replay: [], settle: [], append: [], 
 export type PendingWrite = PendingRequest | PendingSettlement;
 
 export interface PendingRequest {
-  readonly written: WriteRequest;
+  readonly content: WriteRequest;
   readonly since: MonoMs;
   readonly answer: (result: Result<WriteOutcome, StoreFault>) => void;
 }
 
 export interface PendingSettlement {
-  readonly written: Settlement;
+  readonly content: Settlement;
   readonly since: MonoMs;
   readonly answer: (result: Result<SettleResult, StoreFault>) => void;
 }
@@ -57,9 +57,10 @@ export function createGatheredWrites(): GatheredWrites {
   return {
     add: (part): void => {
       parts.push(part);
-      if (needsSpace(part.written)) awaited += 1;
-      rows += rowsOf(part.written);
-      bytes += bytesOf(part.written);
+      // A caller waits for what needs space: calls and replays.
+      if (needsSpace(part.content)) awaited += 1;
+      rows += rowsOf(part.content);
+      bytes += bytesOf(part.content);
     },
     first: () => parts[0],
     isAwaited: () => awaited > 0,
@@ -67,10 +68,10 @@ export function createGatheredWrites(): GatheredWrites {
     bytes: () => bytes,
     takeNext: () => {
       const batch = parts.splice(0, countFitting(parts));
-      for (const { written } of batch) {
-        if (needsSpace(written)) awaited -= 1;
-        rows -= rowsOf(written);
-        bytes -= bytesOf(written);
+      for (const { content } of batch) {
+        if (needsSpace(content)) awaited -= 1;
+        rows -= rowsOf(content);
+        bytes -= bytesOf(content);
       }
       return batch;
     },
@@ -80,8 +81,8 @@ export function createGatheredWrites(): GatheredWrites {
 /** The number of first writes that fit one commit: at least one, whatever its size. */
 function countFitting(parts: readonly PendingWrite[]): number {
   let rows = 0;
-  const beyond = parts.findIndex(({ written }) => {
-    rows += rowsOf(written);
+  const beyond = parts.findIndex(({ content }) => {
+    rows += rowsOf(content);
     return rows > COMMIT_ROWS;
   });
   return beyond === -1 ? parts.length : Math.max(1, beyond);
@@ -97,34 +98,33 @@ export interface WriteOutcome extends CommitResult {
   readonly lease: HeldLease;
 }
 
-/** The content of a write. */
-type Written = WriteRequest | Settlement;
+type WriteContent = WriteRequest | Settlement;
 
-/** A write request in which all lists that are not given are empty. */
-export function writeRequest(written: Partial<WriteRequest>): WriteRequest {
-  return { ...NOTHING, ...written };
+/** A write request in which each absent list is empty. */
+export function writeRequest(lists: Partial<WriteRequest>): WriteRequest {
+  return { ...NOTHING, ...lists };
 }
 
-export function isSettlement(written: Written): written is Settlement {
-  return "outcome" in written;
+export function isSettlement(content: WriteContent): content is Settlement {
+  return "outcome" in content;
 }
 
 /** The number of rows of a write. A message has one for each delivery, or one if it has none. */
-export function rowsOf(written: Written): number {
-  if (isSettlement(written)) return 1;
-  const { accept, replay, settle, append, notified } = written;
+export function rowsOf(content: WriteContent): number {
+  if (isSettlement(content)) return 1;
+  const { accept, replay, settle, append, notified } = content;
   const accepting = accept.reduce((sum, { deliveries }) => sum + Math.max(1, deliveries.length), 0);
   return accepting + replay.length + settle.length + append.length + notified.length;
 }
 
 /** The bytes of all bodies in a write. */
-export function bytesOf(written: Written): number {
-  return isSettlement(written) ? 0 : written.accept.reduce((sum, message) => sum + message.body.length, 0);
+export function bytesOf(content: WriteContent): number {
+  return isSettlement(content) ? 0 : content.accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
 /** True if a write needs space in the store. A write that only settles needs none, and is written even if the store is full. */
-export function needsSpace(written: Written): boolean {
-  return !isSettlement(written) && written.accept.length + written.replay.length > 0;
+export function needsSpace(content: WriteContent): boolean {
+  return !isSettlement(content) && content.accept.length + content.replay.length > 0;
 }
 
 type Column = "refused" | "suppressed" | "shed";
@@ -164,8 +164,8 @@ export function createPendingCounts(): PendingCounts {
     isEmpty: (): boolean => pending.size === 0,
     addTo: (sources): readonly SourceCounts[] => {
       const listedSources = new Set(sources.map(({ source }) => source));
-      const fresh = [...pending.keys()].filter((source) => !listedSources.has(source));
-      return [...sources, ...fresh.map((source) => ({ source, ...NO_COUNTS }))].map((counts) =>
+      const unlisted = [...pending.keys()].filter((source) => !listedSources.has(source));
+      return [...sources, ...unlisted.map((source) => ({ source, ...NO_COUNTS }))].map((counts) =>
         addTally(counts, pending.get(counts.source)),
       );
     },

@@ -37,7 +37,7 @@ export function instantOf(clock: Pick<StoreClock, "wall" | "machineWall" | "mono
   return { wall: clock.wall(), machine: clock.machineWall(), monotonic: clock.monotonic() };
 }
 
-/** A lease that was requested from the store at the moment `asked`. */
+/** A lease that was requested from the store at this instant. */
 export function heldLease({ token, leaseMs }: Lease, { machine, monotonic }: Instant): HeldLease {
   return { token, until: plusMs(machine, leaseMs), endsAt: plusMs(monotonic, leaseMs) };
 }

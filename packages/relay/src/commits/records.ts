@@ -1,4 +1,4 @@
-// Reads and changes the small records of one kind: pauses, replay jobs, audiences. Their codec makes them of the texts that a store keeps
+// Reads and changes the small records of one kind: pauses, replay jobs, audiences. A codec makes them from the texts that a store keeps
 // (decision: one part for records). Other processes may change each record too.
 
 import type { AudienceRecord, LanePause, RecordKind, RecordStore, ReplayJob, StoredRecord } from "@postrider/core";
@@ -44,7 +44,7 @@ export const AUDIENCE_RECORDS: RecordCodec<AudienceRecord> = {
 
 /** The records of one kind in a store. */
 export interface Records<T> {
-  /** False if another process was first: a new record exists already, or the stored one is not of the revision before. */
+  /** False if another process was first: a new record exists already, or the stored one is not of the previous revision. */
   put(value: T): Promise<Result<boolean, StoreFault>>;
   find(key: string): Promise<Result<T | undefined, StoreFault>>;
   /** All records, or all with this tag, read page by page: one that is added or removed meanwhile may be in the list or not. */
@@ -55,7 +55,7 @@ export interface Records<T> {
 interface RecordPage<T> {
   readonly values: readonly T[];
   /** The key of the last record of a full page; absent if no page follows. */
-  readonly last?: string;
+  readonly lastKey?: string;
 }
 
 /** Sends a request to the part of a store that keeps records. Never throws. */
@@ -70,13 +70,13 @@ export function createRecords<T>(ask: Ask, { kind, encode, decode, compare }: Re
       const page = await ask(async (records) => pageOf(await records.list(query)));
       if (page.isErr()) return err(page.error);
       values.push(...page.value.values);
-      ({ last: after } = page.value);
+      after = page.value.lastKey;
     } while (after !== undefined);
     return ok(compare === undefined ? values : values.toSorted(compare));
   }
 
   function pageOf(page: readonly StoredRecord[]): RecordPage<T> {
-    return { values: page.map(decode), ...defined({ last: page[RECORDS_PER_PAGE - 1]?.key }) };
+    return { values: page.map(decode), ...defined({ lastKey: page[RECORDS_PER_PAGE - 1]?.key }) };
   }
 
   return {
@@ -114,10 +114,10 @@ export async function replaceRecord<T extends { readonly revision: number }, Ref
     if (found.value === undefined) return ok(undefined);
     const decided = decide(found.value);
     if (decided.isErr()) return err(decided.error);
-    const next = { ...decided.value, revision: found.value.revision + 1 };
-    const replaced = await records.put(next);
+    const replacement = { ...decided.value, revision: found.value.revision + 1 };
+    const replaced = await records.put(replacement);
     if (replaced.isErr()) return err(replaced.error);
-    if (replaced.value) return ok(next);
+    if (replaced.value) return ok(replacement);
   }
   return err({ code: "busy" });
 }

@@ -1,6 +1,6 @@
-// Distinguishes a stalled store from a busy one, and answers requests of a host instead of it (decision: stalled stores). A store that
-// answers in order is judged by its oldest unanswered request; one that answers side by side is stalled once it answers nothing at
-// all though something waits, or no commit comes back, or more than half of its commits fail (decision: silent connections).
+// Distinguishes a stalled store from a busy one, and answers a host's requests while it is stalled (decision: stalled stores). A store
+// that answers in order is judged by its oldest unanswered request; one that answers side by side is stalled once it answers nothing
+// at all though something waits, or no commit comes back (decision: silent connections). Also counts the commits that fail.
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
 import { err, errAsync, type Result, ResultAsync } from "neverthrow";
@@ -21,7 +21,7 @@ interface StallWatch {
    * whether the store has answered.
    */
   begin(): (hasAnswered: boolean) => void;
-  /** The same for a commit with all its tries, which are requests themselves; `hasAnswered`: it came back. */
+  /** The same for a commit with all its tries, which are requests themselves: `hasAnswered` says whether it came back. */
   beginCommit(): (hasAnswered: boolean) => void;
   isStalled(): boolean;
   /** Calls `listener` at the next stall, until cancelled. */
@@ -41,14 +41,15 @@ interface StallWatchOptions {
 
 /** Creates a watch. It has one timer at a time, and none while no request is open. */
 export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }: StallWatchOptions): StallWatch {
-  const [requests, commits] = [createAnswerLine(clock), createAnswerLine(clock)];
+  const requests = createAnswerWatch(clock);
+  const commits = createAnswerWatch(clock);
   const listeners = new Set<() => void>();
   const firstLookMs = probe === undefined ? stallMs : Math.min(STALL_PROBE_MS, stallMs);
   let stalledSince: MonoMs | undefined;
   let cancelTimer: Cancel | undefined;
 
-  function beginIn(line: AnswerLine): (hasAnswered: boolean) => void {
-    const end = line.begin();
+  function beginIn(watch: AnswerWatch): (hasAnswered: boolean) => void {
+    const end = watch.begin();
     if (cancelTimer === undefined && stalledSince === undefined) lookAfter(firstLookMs);
     return (hasAnswered) => {
       end(hasAnswered);
@@ -76,13 +77,13 @@ export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }
     const since = waitsSince();
     if (since === undefined) return;
     const silentMs = clock.monotonic() - since;
-    if (silentMs < stallMs) lookSoon(silentMs);
+    if (silentMs < stallMs) probeAndLookAgain(silentMs);
     else if (lateMs > STALL_SLACK_MS) lookAfter(STALL_SLACK_MS);
     else stall(since);
   }
 
-  /** Looks when the store is to be asked the next time, or counts as stalled. */
-  function lookSoon(silentMs: number): void {
+  /** Asks the store if it has been silent for long, and looks again when it is to be asked next, or counts as stalled. */
+  function probeAndLookAgain(silentMs: number): void {
     const leftMs = stallMs - silentMs;
     if (probe !== undefined && silentMs >= STALL_PROBE_MS) probe();
     lookAfter(probe === undefined ? leftMs : Math.min(leftMs, STALL_PROBE_MS - (silentMs % STALL_PROBE_MS)));
@@ -97,19 +98,20 @@ export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }
   }
 
   function recover(since: MonoMs, hasAnswered: boolean): void {
-    const still = waitsSince();
+    const silentSince = waitsSince();
     const nowMs = clock.monotonic();
-    if (still !== undefined && nowMs - still >= stallMs) return;
+    if (silentSince !== undefined && nowMs - silentSince >= stallMs) return;
     stalledSince = undefined;
-    if (still !== undefined) lookSoon(nowMs - still);
+    if (silentSince !== undefined) probeAndLookAgain(nowMs - silentSince);
     if (hasAnswered) onAnswers?.(nowMs - since);
   }
 
-  /** Since when something waits that shows whether the store is stalled; undefined if nothing waits. */
+  /** The instant since which something waits that shows whether the store is stalled; undefined if nothing waits. */
   function waitsSince(): MonoMs | undefined {
     if (probe === undefined) return requests.oldestAt();
-    const [answers, commit] = [requests.silentSince(), commits.silentSince()];
-    return answers === undefined || (commit !== undefined && commit < answers) ? commit : answers;
+    const request = requests.silentSince();
+    const commit = commits.silentSince();
+    return request === undefined || (commit !== undefined && commit < request) ? commit : request;
   }
 
   return {
@@ -127,7 +129,7 @@ function nothing(): void {
   // The requests of a commit are looked at themselves.
 }
 
-interface AnswerLine {
+interface AnswerWatch {
   /** Records that something begins to wait. The returned function must be called when it ends. */
   begin(): (hasAnswered: boolean) => void;
   isEmpty(): boolean;
@@ -137,7 +139,7 @@ interface AnswerLine {
   silentSince(): MonoMs | undefined;
 }
 
-function createAnswerLine(clock: Pick<Clock, "monotonic">): AnswerLine {
+function createAnswerWatch(clock: Pick<Clock, "monotonic">): AnswerWatch {
   /** The oldest first. */
   const pending = new Set<{ readonly at: MonoMs }>();
   let answeredAt: MonoMs | undefined;
@@ -181,9 +183,9 @@ export function createCommitWindow(clock: Pick<Clock, "monotonic">): CommitWindo
   /** The oldest first; at most as many as the window has parts. */
   const parts: Part[] = [];
 
-  function current(now: MonoMs): Part {
-    const last = parts.at(-1);
-    if (last !== undefined && now - last.begunAt < COMMIT_WINDOW_MS / COMMIT_WINDOW_PARTS) return last;
+  function partAt(now: MonoMs): Part {
+    const newest = parts.at(-1);
+    if (newest !== undefined && now - newest.begunAt < COMMIT_WINDOW_MS / COMMIT_WINDOW_PARTS) return newest;
     const part = { begunAt: now, made: 0, failed: 0 };
     parts.push(part);
     if (parts.length > COMMIT_WINDOW_PARTS) parts.shift();
@@ -192,13 +194,14 @@ export function createCommitWindow(clock: Pick<Clock, "monotonic">): CommitWindo
 
   return {
     note: (isMade): void => {
-      const part = current(clock.monotonic());
+      const part = partAt(clock.monotonic());
       if (isMade) part.made += 1;
       else part.failed += 1;
     },
     isFailing: () => {
       const from = clock.monotonic() - COMMIT_WINDOW_MS;
-      let [made, failed] = [0, 0];
+      let made = 0;
+      let failed = 0;
       for (const part of parts) {
         if (part.begunAt <= from) continue;
         made += part.made;
@@ -209,9 +212,10 @@ export function createCommitWindow(clock: Pick<Clock, "monotonic">): CommitWindo
   };
 }
 
+/** Wraps a request of a host: while the store is stalled, it is answered `unavailable`. */
 export type OrStalled = <T, E>(work: () => ResultAsync<T, E>) => ResultAsync<T, E | RelayFault>;
 
-/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, for the reason given in enqueue.ts. */
+/** Does not use the methods of `ResultAsync`, for the reason given in enqueue.ts. */
 export function createOrStalled({ isStalled, onStall }: Pick<StallWatch, "isStalled" | "onStall">): OrStalled {
   return <T, E>(work: () => ResultAsync<T, E>) => {
     if (isStalled()) return errAsync(UNAVAILABLE);

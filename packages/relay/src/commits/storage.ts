@@ -1,5 +1,5 @@
-// Turns rejections of the delivery store into results, keeps the health of that store, and repeats what is safe to repeat: a request or a
-// commit to a busy store, which has written nothing.
+// Turns rejections of the delivery store into results, keeps the health of that store, and repeats requests
+// and commits while it is busy, since it has then written nothing.
 
 import type {
   Changes,
@@ -88,19 +88,20 @@ interface StorageOptions {
  */
 export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
   // Only a store that machines share has a clock. Such a store answers requests side by side.
-  const { clock: shared } = store;
+  const { clock: sharedClock } = store;
   const watch = createStallWatch({
     clock,
     stallMs,
-    ...(shared !== undefined && { probe: () => void ask(() => shared.wall()) }),
+    ...(sharedClock !== undefined && { probe: () => void ask(() => sharedClock.wall()) }),
     onStalled: () => emit({ kind: "store-stalled", forMs: stallMs }),
     onAnswers: (afterMs) => emit({ kind: "store-answers", afterMs }),
   });
-  const window = createCommitWindow(clock);
+  const commitWindow = createCommitWindow(clock);
   let health: Health = { kind: "healthy" };
   let faults = 0;
-  /** The number of requests, and the last of them that has an answer. */
-  let [asked, answered] = [0, 0];
+  let requests = 0;
+  /** The number of the last request that has an answer; 0 if none has. */
+  let lastAnswered = 0;
   let fullUntil = 0;
   let hasEnded = false;
 
@@ -115,11 +116,11 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
   function noteFault(fault: StoreFault, error: unknown, request: number): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
-    else if (fault.code === "unavailable" && !isCorrupt() && answered < request) health = UNAVAILABLE;
+    else if (fault.code === "unavailable" && !isCorrupt() && lastAnswered < request) health = UNAVAILABLE;
     else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
-    // The codes of a store are enough for an operator, except for damage. An error without a code is a fault of the store.
-    const isWorded = error instanceof Error && (fault.code === "corrupt" || storeErrorCodeOf(error) === undefined);
-    emit({ kind: "store-fault", code: fault.code, ...(isWorded ? { why: error.message } : {}) });
+    // The code is enough for an operator, except for damage. An error without a code is a bug of the store.
+    const needsWords = error instanceof Error && (fault.code === "corrupt" || storeErrorCodeOf(error) === undefined);
+    emit({ kind: "store-fault", code: fault.code, ...(needsWords ? { why: error.message } : {}) });
     return fault;
   }
 
@@ -146,12 +147,12 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
    */
   async function answerOf<T>(question: (store: DeliveryStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     const faultsBefore = faults;
-    const request = (asked += 1);
+    const request = (requests += 1);
     const end = watch.begin();
     try {
       const value = await question(store);
       end(true);
-      answered = Math.max(answered, request);
+      lastAnswered = Math.max(lastAnswered, request);
       recover(faultsBefore);
       return ok(value);
     } catch (error) {
@@ -166,16 +167,16 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     const end = watch.beginCommit();
     return (fault) => {
       const isMade = fault === undefined;
-      if (isMade || fault.code === "busy" || fault.code === "unavailable") window.note(isMade);
+      if (isMade || fault.code === "busy" || fault.code === "unavailable") commitWindow.note(isMade);
       end(isMade || fault.code === "full");
     };
   }
 
   const { deletions, records, laneChanges, board, outbox } = store;
-  const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
+  const followTime = sharedClock && createFollowTime({ clock, askTime: () => ask(() => sharedClock.wall()) });
   return {
     ask,
-    answersSideBySide: shared !== undefined,
+    answersSideBySide: sharedClock !== undefined,
     ...defined({ followTime }),
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     ...(records === undefined ? {} : { askRecords: (question) => ask(() => question(records)) }),
@@ -186,7 +187,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     health: (): Health => {
       if (health.kind === "unhealthy") return health;
       if (watch.isStalled()) return STALLED;
-      if (window.isFailing()) return UNAVAILABLE;
+      if (commitWindow.isFailing()) return UNAVAILABLE;
       return clock.monotonic() < fullUntil ? FULL : health;
     },
     beginCommit,
@@ -197,6 +198,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
   };
 }
 
+/** Repeats a request a few times while the store is busy. */
 export async function whileBusy<T>(
   clock: Clock,
   ask: () => PromiseLike<Result<T, StoreFault>>,
@@ -212,7 +214,7 @@ export async function whileBusy<T>(
 export interface CommitMade {
   readonly committed: CommitResult;
   /** The instant at which the commit was requested. */
-  readonly asked: Instant;
+  readonly askedAt: Instant;
 }
 
 export function tryCommit(
@@ -221,8 +223,8 @@ export function tryCommit(
   changes: Changes,
 ): Promise<Result<CommitMade, StoreFault>> {
   return whileBusy(clock, async () => {
-    const asked = instantOf(clock);
-    const result = await storage.ask((store) => store.commit(changes, asked.wall));
-    return result.andThen((committed) => ok({ committed, asked }));
+    const askedAt = instantOf(clock);
+    const result = await storage.ask((store) => store.commit(changes, askedAt.wall));
+    return result.andThen((committed) => ok({ committed, askedAt }));
   });
 }

@@ -48,9 +48,9 @@ export interface PlanContext extends AttemptContext {
 const ALWAYS = epochMs(0);
 
 /** The plan of core, with the destination that it is for. */
-export type Plan = { readonly kind: "settle"; readonly outcome: Outcome } | ({ readonly kind: "send" } & Sending);
+export type Plan = { readonly kind: "settle"; readonly outcome: Outcome } | ({ readonly kind: "send" } & SendPlan);
 
-export interface Sending extends AttemptedEndpoints {
+export interface SendPlan extends AttemptedEndpoints {
   readonly inForce: DestinationInForce;
   readonly startedAt: EpochMs;
 }
@@ -178,7 +178,7 @@ export function showRequests({ settings, clock }: ShownRequestsContext, record: 
 
 function withoutValues({ headers, ...inForce }: DestinationInForce): DestinationInForce {
   const hidden = [...headers].map(
-    ([endpoint, all]) => [endpoint, all.map(([name]) => [name, "***"] as const)] as const,
+    ([endpoint, endpointHeaders]) => [endpoint, endpointHeaders.map(([name]) => [name, "***"] as const)] as const,
   );
   return { ...inForce, headers: new Map(hidden) };
 }

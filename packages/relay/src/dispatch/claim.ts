@@ -1,4 +1,4 @@
-// A claimed delivery under way, with the lease that proves the claim, its slot and its entry in its lane; the facts of it for events;
+// A claimed delivery under way, with the lease that proves the claim, its slot and its entry in its lane; its facts for events;
 // and the hand-off of new deliveries, which the dispatcher takes without reading them from the store (decision: hand-off).
 
 import type { ClaimedDelivery } from "@postrider/core";

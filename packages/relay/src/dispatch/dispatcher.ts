@@ -104,7 +104,7 @@ interface ClaimedInLane {
   overdueMs: number;
 }
 
-/** Reports for each lane how many deliveries were claimed, and how long the first of them could have been claimed. */
+/** Reports for each lane how many deliveries were claimed, and since when the first of them could have been. */
 function measureClaim(measure: EmitMeasurement, { deliveries }: ClaimResult, askedAt: EpochMs): void {
   const lanes = new Map<DestinationId, ClaimedInLane>();
   for (const { lane, dueAt } of deliveries) {

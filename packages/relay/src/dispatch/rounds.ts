@@ -29,8 +29,8 @@ export interface Rounds {
 
 export function createRounds(context: RoundsContext): Rounds {
   /** Rounds and releases that have not ended. */
-  let open = 0;
-  let whenEnded: (() => void)[] = [];
+  let openCount = 0;
+  let endListeners: (() => void)[] = [];
   const underWay = new Map<DeliveryId, Claim>();
   const backlog = createBacklog();
   // Many rounds may be ready to start at once: a claim returns up to one delivery for each free slot, and a commit
@@ -38,7 +38,7 @@ export function createRounds(context: RoundsContext): Rounds {
   const starts = createLoopQueue<Claim>(context.clock, {
     limit: ROUND_STARTS_PER_TURN,
     run: (claim) => {
-      open += 1;
+      openCount += 1;
       runRound(context, claim, steps);
     },
   });
@@ -52,9 +52,9 @@ export function createRounds(context: RoundsContext): Rounds {
   function advance(lane: DestinationId): void {
     const isHeld = context.lanes.isHeld(lane);
     while (isHeld || context.lanes.mayStart(lane)) {
-      const claim = backlog.next(lane);
+      const claim = backlog.takeFirst(lane);
       if (claim === undefined) return;
-      if (isHeld) giveBack(claim);
+      if (isHeld) release(claim);
       else start(claim);
     }
   }
@@ -75,14 +75,14 @@ export function createRounds(context: RoundsContext): Rounds {
   };
 
   function onEnded(): void {
-    open -= 1;
-    if (open > 0) return;
-    for (const end of whenEnded) end();
-    whenEnded = [];
+    openCount -= 1;
+    if (openCount > 0) return;
+    for (const end of endListeners) end();
+    endListeners = [];
   }
 
-  function giveBack(claim: Claim): void {
-    open += 1;
+  function release(claim: Claim): void {
+    openCount += 1;
     settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() }, () => {
       leave(claim);
       onEnded();
@@ -92,7 +92,7 @@ export function createRounds(context: RoundsContext): Rounds {
   function recall(): void {
     const claims = starts.clear();
     for (const { slot } of claims) undoSlotStart(slot);
-    for (const claim of [...claims, ...backlog.clear()]) giveBack(claim);
+    for (const claim of [...claims, ...backlog.clear()]) release(claim);
   }
 
   function leave(claim: Claim): void {
@@ -112,8 +112,8 @@ export function createRounds(context: RoundsContext): Rounds {
     claimOf: (id) => underWay.get(id),
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
-      // A claim that was made before the block may be answered after it.
-      if (isClosed || context.lanes.isResting(claim.delivery.lane)) giveBack(claim);
+      // The lane may have begun to rest before the claim was answered.
+      if (isClosed || context.lanes.isResting(claim.delivery.lane)) release(claim);
       else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
       else backlog.add(claim);
     },
@@ -127,8 +127,8 @@ export function createRounds(context: RoundsContext): Rounds {
     },
     ended: () =>
       new Promise((resolve) => {
-        if (open === 0) resolve();
-        else whenEnded.push(resolve);
+        if (openCount === 0) resolve();
+        else endListeners.push(resolve);
       }),
   };
 }
@@ -136,7 +136,7 @@ export function createRounds(context: RoundsContext): Rounds {
 interface Backlog {
   add(claim: Claim): void;
   /** Removes and returns the first claim of a lane; undefined if there is none. */
-  next(lane: DestinationId): Claim | undefined;
+  takeFirst(lane: DestinationId): Claim | undefined;
   /** Removes and returns the claims of all lanes. */
   clear(): readonly Claim[];
 }
@@ -149,7 +149,7 @@ function createBacklog(): Backlog {
       if (queue === undefined) lanes.set(claim.delivery.lane, [claim]);
       else queue.push(claim);
     },
-    next: (lane) => {
+    takeFirst: (lane) => {
       const queue = lanes.get(lane);
       const first = queue?.shift();
       if (queue?.length === 0) lanes.delete(lane);

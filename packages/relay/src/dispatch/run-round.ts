@@ -4,7 +4,7 @@
 
 import { judgeReply } from "@postrider/core";
 import { type EndedAttempt, isForbidden, recordAttempt, type SettledRound, settleRound } from "@postrider/core/engine";
-import { planFor, runAttempt, type Sending, type AttemptContext } from "./attempt.js";
+import { planFor, runAttempt, type SendPlan, type AttemptContext } from "./attempt.js";
 import { endOf, reportRound, settleClaim, settlePlanned, type SettleContext } from "./settle.js";
 import { type Claim, factsOf } from "./claim.js";
 import type { WatchedClock, StoreClock } from "../fleet/clock.js";
@@ -12,14 +12,14 @@ import type { EmitEvent } from "../relay-event.js";
 import type { LocalStreaks } from "../lanes/endpoints.js";
 import type { Commits } from "../commits/commits.js";
 
-/** Needed to report a round that says nothing about the receiver. */
-interface UnsentContext {
+/** Needed to count and to report local faults. */
+interface LocalFaultContext {
   readonly localStreaks: LocalStreaks;
   readonly emit: EmitEvent;
 }
 
 /** Needed to judge the replies of a round. */
-interface JudgeContext extends AttemptContext, UnsentContext {}
+interface JudgeContext extends AttemptContext, LocalFaultContext {}
 
 /** Needed for an attempt that ends after its round. */
 interface LateContext {
@@ -49,21 +49,21 @@ export interface RoundSteps {
 
 interface RepliedRound {
   readonly claim: Claim;
-  readonly sending: Sending;
-  readonly ended: readonly EndedAttempt[];
+  readonly sending: SendPlan;
+  readonly endedAttempts: readonly EndedAttempt[];
 }
 
 /** A round that is being sent, or waits for its settlement or for late attempts. */
 interface OpenRound extends RepliedRound {
   /** The number of attempts that were begun. */
-  readonly attempts: number;
+  readonly attemptCount: number;
   readonly steps: RoundSteps;
-  readonly ended: EndedAttempt[];
+  readonly endedAttempts: EndedAttempt[];
   /** Attempts without a reply, and writes without an answer. */
   open: number;
   state: "sending" | "settling" | "settled" | "stale";
   /** Attempts that have ended while the settlement was written; absent if there are none. */
-  late?: EndedAttempt[];
+  lateAttempts?: EndedAttempt[];
 }
 
 /** Runs a round to its end, late attempts included. */
@@ -79,26 +79,32 @@ export function runRound(context: RoundsContext, claim: Claim, steps: RoundSteps
   });
 }
 
-function sendRound(context: SendContext, sending: Sending, { claim, steps }: Pick<OpenRound, "claim" | "steps">): void {
+function sendRound(
+  context: SendContext,
+  sending: SendPlan,
+  { claim, steps }: Pick<OpenRound, "claim" | "steps">,
+): void {
   const { inForce, endpoints, startedAt } = sending;
-  const attempts = endpoints.length;
-  const round: OpenRound = { claim, sending, steps, attempts, ended: [], open: attempts, state: "sending" };
-  const onEnded = (one: EndedAttempt): void => attemptEnded(context, round, one);
+  const attemptCount = endpoints.length;
+  const open = attemptCount;
+  const round: OpenRound = { claim, sending, steps, attemptCount, endedAttempts: [], open, state: "sending" };
+  const onEnded = (attempt: EndedAttempt): void => attemptEnded(context, round, attempt);
   for (const endpoint of endpoints) {
     runAttempt(context, claim.delivery, { inForce, endpoint, startedAt }, onEnded);
   }
 }
 
-function attemptEnded(context: SendContext, round: OpenRound, one: EndedAttempt): void {
+function attemptEnded(context: SendContext, round: OpenRound, attempt: EndedAttempt): void {
   if (round.state !== "sending") {
-    attemptEndedLate(context, round, one);
+    attemptEndedLate(context, round, attempt);
     return;
   }
   // Only the end of the round shows whether a forbidden endpoint counts as an attempt.
-  if (!isForbidden(one.reply)) emitAttempt(context.emit, round.claim, one, false);
-  round.ended.push(one);
-  if (judgeReply(one.reply) === "success" || round.ended.length === round.attempts) settle(context, round);
-  // The settlement is open in its place.
+  if (!isForbidden(attempt.reply)) emitAttempt(context.emit, round.claim, attempt, false);
+  round.endedAttempts.push(attempt);
+  const isLast = round.endedAttempts.length === round.attemptCount;
+  // In `open`, the settlement takes the place of the attempt that decides the round.
+  if (judgeReply(attempt.reply) === "success" || isLast) settle(context, round);
   else round.open -= 1;
 }
 
@@ -112,29 +118,32 @@ function settle(context: SendContext, round: OpenRound): void {
   settleClaim(context, claim, settled, (tookEffect) => {
     round.state = tookEffect ? "settled" : "stale";
     steps.onSettled(claim);
-    for (const attempt of round.late ?? []) append(context, round, attempt);
+    for (const attempt of round.lateAttempts ?? []) append(context, round, attempt);
     finishPart(round);
   });
 }
 
-/** Attempts of a delivery that was not settled here are not recorded: another process has recorded a round, or will. */
-function attemptEndedLate(context: LateContext, round: OpenRound, one: EndedAttempt): void {
-  emitAttempt(context.emit, round.claim, one, true);
-  if (round.state === "settling") (round.late ??= []).push(one);
-  else append(context, round, one);
+/** Reports a late attempt, and appends it once the settlement is written. */
+function attemptEndedLate(context: LateContext, round: OpenRound, attempt: EndedAttempt): void {
+  emitAttempt(context.emit, round.claim, attempt, true);
+  if (round.state === "settling") (round.lateAttempts ??= []).push(attempt);
+  else append(context, round, attempt);
 }
 
-/** Appends an attempt that ended after its delivery was settled. If it cannot be written, only this attempt is lost. */
-function append({ commits }: Pick<LateContext, "commits">, round: OpenRound, one: EndedAttempt): void {
+/**
+ * Appends an attempt that ended after its round was settled. After a stale settlement it is left out: another process has recorded a
+ * round, or will. If it cannot be written, only this attempt is lost.
+ */
+function append({ commits }: Pick<LateContext, "commits">, round: OpenRound, ended: EndedAttempt): void {
   const { delivery } = round.claim;
-  if (round.state === "stale" || judgeReply(one.reply) === "local") {
+  if (round.state === "stale" || judgeReply(ended.reply) === "local") {
     finishPart(round);
     return;
   }
-  const attempt = recordAttempt(one, delivery.rounds + 1);
-  const over = (): void => finishPart(round);
+  const attempt = recordAttempt(ended, delivery.rounds + 1);
+  const onWritten = (): void => finishPart(round);
   // A fault has been reported by the storage.
-  void commits.write({ append: [{ id: delivery.id, attempt }] }).match(over, over);
+  void commits.write({ append: [{ id: delivery.id, attempt }] }).match(onWritten, onWritten);
 }
 
 /** An attempt has ended, and what is known of it was written; or the settlement was, with the attempt that decided it. */
@@ -144,13 +153,13 @@ function finishPart(round: OpenRound): void {
 }
 
 /** Judges the replies of a round. Reports attempts at forbidden addresses and local faults, which only the last reply shows. */
-function judgeRound(context: JudgeContext, { claim, sending, ended: attempts }: RepliedRound): SettledRound {
+function judgeRound(context: JudgeContext, { claim, sending, endedAttempts }: RepliedRound): SettledRound {
   const { delivery } = claim;
   const policy = context.settings.workspace().delivery;
   const settled = settleRound(
     {
       inForce: sending.inForce.endpoints,
-      ended: attempts,
+      ended: endedAttempts,
       delivery,
       acceptedAt: delivery.acceptedAt,
       policy,
@@ -163,18 +172,18 @@ function judgeRound(context: JudgeContext, { claim, sending, ended: attempts }: 
     context.clock.wall(),
   );
   if (settled.signal !== "blocked") {
-    for (const attempt of attempts.filter(({ reply }) => isForbidden(reply)))
+    for (const attempt of endedAttempts.filter(({ reply }) => isForbidden(reply)))
       emitAttempt(context.emit, claim, attempt, false);
   }
   if (settled.scheduleFault !== undefined && policy.schedule !== undefined) {
-    const fault = { schedule: policy.schedule.name, fault: settled.scheduleFault };
-    context.emit({ kind: "schedule-fault", ...fault, ...factsOf(delivery) });
+    const { name: schedule } = policy.schedule;
+    context.emit({ kind: "schedule-fault", schedule, fault: settled.scheduleFault, ...factsOf(delivery) });
   }
   noteLocalFaults(context, claim, settled.signal);
   return settled;
 }
 
-function noteLocalFaults(context: UnsentContext, claim: Claim, signal: SettledRound["signal"]): void {
+function noteLocalFaults(context: LocalFaultContext, claim: Claim, signal: SettledRound["signal"]): void {
   const { id } = claim.delivery;
   if (signal !== "local") {
     context.localStreaks.end(id);
@@ -184,8 +193,8 @@ function noteLocalFaults(context: UnsentContext, claim: Claim, signal: SettledRo
   context.emit({ kind: "local-fault", ...factsOf(claim.delivery) });
 }
 
-function emitAttempt(emit: EmitEvent, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
-  if (judgeReply(one.reply) === "local") return;
-  const record = recordAttempt(one, delivery.rounds + 1);
-  emit({ kind: "attempted", ...factsOf(delivery), attempt: record, isLate });
+function emitAttempt(emit: EmitEvent, { delivery }: Claim, ended: EndedAttempt, isLate: boolean): void {
+  if (judgeReply(ended.reply) === "local") return;
+  const attempt = recordAttempt(ended, delivery.rounds + 1);
+  emit({ kind: "attempted", ...factsOf(delivery), attempt, isLate });
 }

@@ -35,16 +35,16 @@ export function settleClaim(
   const { outcome, attempts, endpoints } = round;
   const { lease } = claim;
   const settle = (): void => settleClaim(context, claim, round, onEnd);
-  context.commits.settle({ id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints }, (written) => {
-    if (written.isErr()) {
-      if (isOver(context, claim, written.error)) onEnd(giveUp(context, claim));
+  context.commits.settle({ id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints }, (result) => {
+    if (result.isErr()) {
+      if (isOver(context, claim, result.error)) onEnd(giveUp(context, claim));
       else context.clock.after(SETTLE_RETRY_MS, settle);
-    } else if (written.value === "stale") {
+    } else if (result.value === "stale") {
       // If the delivery has another lease by now, it can be settled under that lease.
       if (claim.lease === lease) onEnd(giveUp(context, claim));
       else settle();
     } else {
-      onEnd(conclude(context, claim, written.value === "purged" ? purgedInstead(outcome) : outcome));
+      onEnd(conclude(context, claim, result.value === "purged" ? purgedInstead(outcome) : outcome));
     }
   });
 }
@@ -54,13 +54,14 @@ function purgedInstead(outcome: Outcome): Outcome {
   return { kind: "dead", reason: "purged", ...defined({ detail: detailOf(outcome) }) };
 }
 
-type Ending = Pick<SettleContext, "clock" | "commits">;
+type RetryContext = Pick<SettleContext, "clock" | "commits">;
 
-function isOver({ clock, commits }: Ending, { lease }: Claim, { code }: StoreFault): boolean {
-  return code === "corrupt" || commits.hasEnded() || hasEnded(lease, clock);
+/** True if the settlement is not tried again. */
+function isOver({ clock, commits }: RetryContext, { lease }: Claim, { code }: StoreFault): boolean {
+  return code === "corrupt" || commits.hasEnded() || hasLeaseEnded(lease, clock);
 }
 
-function hasEnded(lease: HeldLease, clock: StoreClock): boolean {
+function hasLeaseEnded(lease: HeldLease, clock: StoreClock): boolean {
   const instant = instantOf(clock);
   return instant.wall >= leaseEnd(lease, instant);
 }
@@ -73,7 +74,7 @@ export function settlePlanned(
   onEnd: (tookEffect: boolean) => void,
 ): void {
   settleClaim(context, claim, settleWithoutRound(claim.delivery, outcome), (tookEffect) => {
-    // Only now: a claim that says nothing of the receiver is followed by the next claim.
+    // Only now: after a probe that says nothing of the receiver, the next one may be claimed at once.
     reportRound(context, claim, { signal: "none", detail: detailOf(outcome) });
     onEnd(tookEffect);
   });
@@ -88,15 +89,16 @@ export function endOf({ outcome, signal }: SettledRound): ReportedRound {
 export type ReportedRound = Pick<LaneRound, "signal" | "detail">;
 
 /** Reports to its lane a round that has its last reply, while its slot is still taken. */
-export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim, ended: ReportedRound): void {
+export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim, round: ReportedRound): void {
   const { lane, id, rounds } = delivery;
-  const { signal, detail } = ended;
+  const { signal, detail } = round;
   const change = lanes.roundEnded(lane, { signal, detail, delivery: id, isFirst: rounds === 0 });
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: lane });
 }
 
 /**
  * Reports a settlement without effect: another process has claimed the delivery, or may do so when the lease has ended.
+ * Returns false for `onEnd`.
  */
 function giveUp({ clock, lanes, emit }: Omit<SettleContext, "commits">, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
@@ -108,6 +110,7 @@ function detailOf(outcome: Outcome): Detail | undefined {
   return outcome.kind === "released" ? undefined : outcome.detail;
 }
 
+/** Reports a settlement that took effect. Returns true for `onEnd`. */
 function conclude({ lanes, emit }: ReportContext, claim: Claim, outcome: Outcome): true {
   const { lane } = claim.delivery;
   switch (outcome.kind) {

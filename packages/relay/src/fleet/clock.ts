@@ -13,7 +13,7 @@ import type { OrStalled } from "../commits/stall.js";
 export interface StoreClock extends Clock {
   /** The wall clock of this machine. It shows how much time has passed while the monotonic clock stood still, as in sleep. */
   readonly machineWall: () => EpochMs;
-  /** Sets the wall clock by the best of several readings of the store's. There is at least one. */
+  /** Sets the wall clock by the best of these readings of the store's, of which there is at least one. */
   readonly set: (readings: readonly TimeReading[]) => void;
   /** True if the wall clock follows the store's. */
   readonly isSet: () => boolean;
@@ -54,7 +54,7 @@ export function createStoreClock(clock: Clock, knownMs?: number): StoreClock {
 }
 
 function closest(offsets: readonly ClockOffset[]): ClockOffset {
-  return offsets.reduce((best, one) => (one.errorMs < best.errorMs ? one : best));
+  return offsets.reduce((best, offset) => (offset.errorMs < best.errorMs ? offset : best));
 }
 
 /** Each reading of its wall clock is compared with the monotonic clock. */
@@ -70,7 +70,7 @@ export interface WatchedClock extends StoreClock {
 export function createWatchedClock(clock: StoreClock, known?: ClockMemory): WatchedClock {
   let claimingSince = known?.claimingSince ?? clock.wall();
   let offsetMs = known?.offsetMs ?? clock.wall() - clock.monotonic();
-  let setBack = known?.wasSetBack ?? false;
+  let hasBeenSetBack = known?.wasSetBack ?? false;
 
   /** Reads the wall clock. A difference that is too small to be a step is a drift, and only changes the offset. */
   function wall(): EpochMs {
@@ -79,7 +79,7 @@ export function createWatchedClock(clock: StoreClock, known?: ClockMemory): Watc
     offsetMs += stepMs;
     if (Math.abs(stepMs) >= CLOCK_STEP_MS) {
       claimingSince = wallMs;
-      setBack ||= stepMs < 0;
+      hasBeenSetBack ||= stepMs < 0;
     }
     return wallMs;
   }
@@ -101,14 +101,14 @@ export function createWatchedClock(clock: StoreClock, known?: ClockMemory): Watc
     },
     wasSetBack: (): boolean => {
       wall();
-      const answer = setBack;
-      setBack = false;
+      const answer = hasBeenSetBack;
+      hasBeenSetBack = false;
       return answer;
     },
     remember: () => ({
       claimingSince,
       offsetMs,
-      wasSetBack: setBack,
+      wasSetBack: hasBeenSetBack,
       ...defined({ storeOffsetMs: clock.offsetMs() }),
     }),
   };
@@ -125,7 +125,7 @@ interface FollowContext {
 export function createFollowTime({ clock, askTime }: FollowContext): FollowTime {
   let underWay: Promise<Result<void, StoreFault>> | undefined;
 
-  /** Reads until the time is known well enough. One reading is enough, however long it took; the next ones may be better. */
+  /** Reads until the error of a reading is small. If none is, or a further one fails, the best of the readings is used. */
   async function readTime(): Promise<Result<void, StoreFault>> {
     const readings: TimeReading[] = [];
     while (readings.length < MAX_TIME_READINGS) {
@@ -151,7 +151,7 @@ export function createFollowTime({ clock, askTime }: FollowContext): FollowTime 
 }
 
 function nothing(): void {
-  // The time is not of interest: it was not told.
+  // Only the fault is of interest.
 }
 
 interface OnTimeContext {
@@ -160,6 +160,7 @@ interface OnTimeContext {
   readonly followTime: FollowTime | undefined;
 }
 
+/** Has the clock set before a request begins. */
 export function onTime(orStalled: OrStalled, { clock, followTime }: OnTimeContext): OrStalled {
   if (followTime === undefined) return orStalled;
   return <T, E>(work: () => ResultAsync<T, E>) =>

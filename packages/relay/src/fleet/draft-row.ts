@@ -1,5 +1,5 @@
-// Writes the next row of one lane as this process would have it, with its news, and the probe or the tokens that it takes. Core
-// decides all of these; the store has not written it yet.
+// Drafts the next row of one lane on the board, with the news of this process, and the probe or the tokens that it takes. Core
+// decides all of these; the store writes the row later, or refuses it.
 
 import { plusMs, type BoardRow } from "@postrider/core";
 import {
@@ -50,33 +50,33 @@ export function draftRow(context: DraftContext, lane: Lane): DraftRow | undefine
   const moment = shared.moment();
   const view = shared.view(lane, endpoints.holds(lane.lane));
   const row = nextRow(lane.lane, view, moment);
-  const taking: Taking = { row, grant: {}, hasTaken: false };
-  const result = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, taking, lane), lane, moment) : taking;
+  const draft: GrantedRow = { row, grant: {}, hasTaken: false };
+  const result = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, draft, lane), lane, moment) : draft;
   if (result.hasTaken || isNews(view, moment)) return { lane, pace: lane.pace, row: result.row, grant: result.grant };
   shared.grant(lane, result.grant);
   return undefined;
 }
 
 /** A row as it would be, and the grant that the process has of it. */
-interface Taking extends Pick<DraftRow, "row" | "grant"> {
+interface GrantedRow extends Pick<DraftRow, "row" | "grant"> {
   /** True if anything is taken; if not, `grant` only says when there may be. */
   readonly hasTaken: boolean;
 }
 
-function takeNextProbe({ shared, settings }: ProbeContext, taking: Taking, lane: Lane): Taking {
+function takeNextProbe({ shared, settings }: ProbeContext, draft: GrantedRow, lane: Lane): GrantedRow {
   const moment = shared.moment();
-  if (!lacksProbe(lane, moment.monotonic)) return taking;
+  if (!lacksProbe(lane, moment.monotonic)) return draft;
   const { timeoutMs } = settings.workspace().delivery;
-  const row = takeProbe(taking.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, moment);
-  if (row?.backoff === undefined) return taking;
+  const row = takeProbe(draft.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, moment);
+  if (row?.backoff === undefined) return draft;
   const probeUntil = plusMs(moment.monotonic, row.backoff.probeAt - moment.wall);
-  return { row, grant: { ...taking.grant, probeUntil }, hasTaken: true };
+  return { row, grant: { ...draft.grant, probeUntil }, hasTaken: true };
 }
 
-function takeTokens(taking: Taking, lane: Lane, { wall, monotonic }: BoardMoment): Taking {
+function takeTokens(draft: GrantedRow, lane: Lane, { wall, monotonic }: BoardMoment): GrantedRow {
   const { rateLimit, onBoard } = lane;
-  if (rateLimit === undefined || onBoard === undefined || !lacksTokens(lane, monotonic)) return taking;
-  const { row, grant, hasTaken } = taking;
+  if (rateLimit === undefined || onBoard === undefined || !lacksTokens(lane, monotonic)) return draft;
+  const { row, grant, hasTaken } = draft;
   const request = { share: onBoard.share, wanted: wantedSlots(lane) };
   const { tokens, taken } = takeSlice(rateLimit, row.tokens, request, wall);
   const leased = {

@@ -29,27 +29,27 @@ export function createHintListener(
 ): HintListener {
   let unlisten: (() => void) | undefined;
   let cooldown: Cancel | undefined;
-  let isOwed = false;
+  let isPollOwed = false;
 
-  /** Reads all lanes at once, and then no more often than at intervals. */
-  function hearAny(): void {
-    isOwed = cooldown !== undefined;
-    if (isOwed) return;
+  /** Polls now, or at the end of an interval that a poll has begun. */
+  function requestPoll(): void {
+    isPollOwed = cooldown !== undefined;
+    if (isPollOwed) return;
     poll();
     cooldown = clock.after(HINTED_POLL_EVERY_MS, () => {
       cooldown = undefined;
-      if (isOwed) hearAny();
+      if (isPollOwed) requestPoll();
     });
   }
 
-  function hear(told: readonly DestinationId[]): void {
-    if (told.length === 0) {
-      hearAny();
+  function hear(hinted: readonly DestinationId[]): void {
+    if (hinted.length === 0) {
+      requestPoll();
       return;
     }
     const nowMs = clock.wall();
-    // Texts of others: a lane that no setting knows is left to polls.
-    for (const lane of told) if (settings.destination(lane) !== undefined) lanes.due(lane, nowMs);
+    // The ids are texts of other processes: a lane that no setting names is left to polls.
+    for (const lane of hinted) if (settings.destination(lane) !== undefined) lanes.due(lane, nowMs);
     wake();
   }
 
@@ -71,7 +71,7 @@ export interface HintTeller {
   readonly note: (lane: DestinationId) => void;
   /** Sends the noted lanes, and nothing afterwards. */
   stop(): Promise<void>;
-  /** To be called instead when this process leaves, after it has given back its claims. */
+  /** To be called instead of `stop` when this process leaves, after it has released its claims. */
   leave(): Promise<void>;
 }
 
@@ -86,19 +86,21 @@ interface HintTellerContext {
 /** Sends the first note at once, and further ones together, at intervals. */
 export function createHintTeller({ clock, hints, delivers }: HintTellerContext): HintTeller {
   const noted = new Set<DestinationId>();
-  let isAny = false;
+  /** True if the next hint names no lane, so that others look at all of them. */
+  let isForAll = false;
   /** One hint at a time is under way. */
   let isTelling = false;
+  /** Set while it is too early for a further hint. */
   let cancel: Cancel | undefined;
   let isStopped = hints === undefined;
   let telling = Promise.resolve();
 
   function tell(): void {
     cancel = undefined;
-    if (hints === undefined || !(isAny || noted.size > 0)) return;
-    const lanes = isAny ? [] : [...noted];
+    if (hints === undefined || !(isForAll || noted.size > 0)) return;
+    const lanes = isForAll ? [] : [...noted];
     noted.clear();
-    isAny = false;
+    isForAll = false;
     isTelling = true;
     telling = hints
       .tell(lanes)
@@ -120,14 +122,15 @@ export function createHintTeller({ clock, hints, delivers }: HintTellerContext):
   return {
     note: (lane): void => {
       if (delivers || isStopped) return;
-      // Of more lanes than these, others look for themselves.
+      // Beyond this number, the hint names no lane.
       if (noted.size < MAX_HINTED_LANES) noted.add(lane);
-      else isAny ||= !noted.has(lane);
+      else isForAll ||= !noted.has(lane);
       if (cancel === undefined && !isTelling) tell();
     },
     stop,
     leave: (): Promise<void> => {
-      isAny ||= delivers;
+      // A process that delivers may have released claims of any lane.
+      isForAll ||= delivers;
       return stop();
     },
   };

@@ -24,7 +24,7 @@ import type { Lane } from "../lanes/lane.js";
 import type { EmitEvent } from "../relay-event.js";
 
 export interface BoardKeeper {
-  /** Learns all that the others have told. Resolves with whether it has; nothing may be delivered before. */
+  /** Learns all that the others have told. Resolves with true if it has; nothing may be delivered before. */
   join(): Promise<boolean>;
   start(): void;
   /** Writes the remaining changes; the process then counts as gone. */
@@ -69,14 +69,15 @@ function createKeeper(context: KeeperContext): BoardKeeper {
   const { process } = shared.moment();
   const loop = createLoop(clock, turn);
   let share: BoardShare = joinBoard(clock.monotonic());
+  /** The place up to which changed rows were read. */
   let since: string | undefined;
   let hasJoined = false;
   let beatAt = clock.monotonic();
 
   async function turn(): Promise<number> {
-    const isTold = await tellBoard(context);
+    const isAllTold = await tellBoard(context);
     if (untilBeatMs() <= 0) await beat();
-    return isTold ? Math.max(0, untilBeatMs()) : BOARD_UNSETTLED_MS;
+    return isAllTold ? Math.max(0, untilBeatMs()) : BOARD_UNSETTLED_MS;
   }
 
   function untilBeatMs(): number {
@@ -96,7 +97,7 @@ function createKeeper(context: KeeperContext): BoardKeeper {
       if (news.isErr()) return false;
       const { processes, rows } = news.value;
       share = hearShares(share, { process, processes, askedAt });
-      duty.hear(processes.map((one) => one.process));
+      duty.hear(processes.map((living) => living.process));
       for (const row of rows) learnRow(context, row);
       ({ next: since, more } = news.value);
     }
@@ -154,9 +155,9 @@ function draftRows(context: DraftContext): readonly DraftRow[] {
 async function writeDrafts(context: WriteContext, drafts: readonly DraftRow[]): Promise<boolean> {
   const outcome = await context.askBoard((board) => board.write(drafts.map(({ row }) => row)));
   if (outcome.isErr()) return false;
-  const quicker = new Map(outcome.value.map((row) => [row.lane, row]));
+  const quickerRows = new Map(outcome.value.map((row) => [row.lane, row]));
   for (const draft of drafts) {
-    const row = quicker.get(draft.row.lane);
+    const row = quickerRows.get(draft.row.lane);
     if (row === undefined) confirm(context, draft);
     else learnRow(context, row);
   }

@@ -49,8 +49,10 @@ export function accept(
   asOf?: number,
 ): ResultAsync<readonly Receipt[], RelayFault> {
   const reading = readArrivalInSteps(arrival, { now: context.clock.wall(), ...defined({ asOf }) });
-  const begun = reading.next();
-  return new ResultAsync(begun.done === true ? acceptRead(context, begun.value) : acceptLater(context, reading));
+  const firstStep = reading.next();
+  return new ResultAsync(
+    firstStep.done === true ? acceptRead(context, firstStep.value) : acceptLater(context, reading),
+  );
 }
 
 /** Reads the rest of the fields that the calls share, one step in each slice. */
@@ -67,16 +69,20 @@ function acceptRead(context: IntakeContext, intake: ArrivalData): Promise<Arriva
   const slicer = createSlicer(context, intake);
   const first = slicer.next();
   const isSliced = first.kind === "large" || !slicer.isDone();
-  return isSliced ? acceptInSlices(context, { arrival, slicer, first }) : acceptSlice(context, arrival, first.taken);
+  return isSliced
+    ? acceptInSlices(context, { arrival, slicer, first })
+    : acceptSlice(context, arrival, first.preparedCalls);
 }
 
 async function acceptSlice(
   context: StoreContext,
   arrival: Arrival,
-  taken: readonly PreparedCall[],
+  preparedCalls: readonly PreparedCall[],
 ): Promise<ArrivalAnswer> {
-  const receipts = await storeCalls(context, arrival, taken);
-  return receipts.isErr() ? answerFault(context, { arrival, receipts: [], taken }, receipts.error) : ok(receipts.value);
+  const receipts = await storeCalls(context, arrival, preparedCalls);
+  return receipts.isErr()
+    ? answerFault(context, { arrival, receipts: [], preparedCalls }, receipts.error)
+    : ok(receipts.value);
 }
 
 interface SlicedWork {
@@ -96,10 +102,10 @@ async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise
   if (turn === undefined) {
     // Too many other arrivals wait, or there was a stop: nothing of this arrival is stored.
     if (context.turns.isClosed()) return err({ code: "stopped" });
-    return answerFault(context, { arrival: work.arrival, receipts: [], taken: [] }, { code: "busy" });
+    return answerFault(context, { arrival: work.arrival, receipts: [], preparedCalls: [] }, { code: "busy" });
   }
   try {
-    return await workOff(context, work, turn);
+    return await storeSlices(context, work, turn);
   } finally {
     turn.end();
   }
@@ -109,13 +115,14 @@ async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise
  * The first slice is already in memory, so it is stored at once, unless it is a single call with many deliveries. The
  * other slices are prepared only after the turn has begun.
  */
-async function workOff(context: SlicesContext, work: SlicedWork, turn: QueuedTurn): Promise<ArrivalAnswer> {
+async function storeSlices(context: SlicesContext, work: SlicedWork, turn: QueuedTurn): Promise<ArrivalAnswer> {
   const { arrival, slicer } = work;
   const receipts: Receipt[] = [];
   for (let slice = work.first; ; slice = slicer.next()) {
     if (slice.kind === "large") await turn.begins;
     const result = await storeSlice(context, arrival, slice);
-    if (result.isErr()) return answerFault(context, { arrival, receipts, taken: takenOf(slice) }, result.error);
+    if (result.isErr())
+      return answerFault(context, { arrival, receipts, preparedCalls: preparedIn(slice) }, result.error);
     receipts.push(...result.value);
     if (slicer.isDone()) return ok(receipts);
     await context.nextSlice();
@@ -129,7 +136,7 @@ async function storeSlice(
   arrival: Arrival,
   slice: Slice,
 ): Promise<Result<readonly Receipt[], StoreFault>> {
-  if (slice.kind === "calls") return storeCalls(context, arrival, slice.taken);
+  if (slice.kind === "calls") return storeCalls(context, arrival, slice.preparedCalls);
   const { draft } = slice;
   const result = await context.queue.enqueueLarge(draft);
   if (result.isErr()) return err(result.error);
@@ -137,12 +144,12 @@ async function storeSlice(
   return ok(writeReceipts([{ kind: "ok", draft, cost: 0 }], accepted, arrival));
 }
 
-function takenOf(slice: Slice): readonly PreparedCall[] {
-  return slice.kind === "calls" ? slice.taken : [];
+function preparedIn(slice: Slice): readonly PreparedCall[] {
+  return slice.kind === "calls" ? slice.preparedCalls : [];
 }
 
 type Slice =
-  | { readonly kind: "calls"; readonly taken: readonly PreparedCall[] }
+  | { readonly kind: "calls"; readonly preparedCalls: readonly PreparedCall[] }
   /** A single call with more deliveries than may be started at once. */
   | { readonly kind: "large"; readonly draft: Draft };
 
@@ -155,39 +162,39 @@ interface Slicer {
 /** Goes through the calls of an arrival once. */
 function createSlicer(context: PrepareContext, intake: ArrivalData): Slicer {
   const { calls } = intake.arrival;
-  let at = 0;
+  let nextIndex = 0;
   /** A call that was prepared already, but did not fit in the previous slice. */
   let deferred: PreparedCall | undefined;
 
   function prepareNext(): PreparedCall {
-    const call = deferred ?? prepareCall(context, calls[at], intake);
+    const call = deferred ?? prepareCall(context, calls[nextIndex], intake);
     deferred = undefined;
     return call;
   }
 
   function takeCalls(): Slice {
-    const prepared: PreparedCall[] = [];
+    const preparedCalls: PreparedCall[] = [];
     const load = { bytes: 0, units: 0 };
-    while (at < calls.length && prepared.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
+    while (nextIndex < calls.length && preparedCalls.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
       const call = prepareNext();
       const units = unitsOf(call);
-      if (load.units + units > SLICE_UNITS && prepared.length > 0) {
+      if (load.units + units > SLICE_UNITS && preparedCalls.length > 0) {
         deferred = call;
         break;
       }
-      at += 1;
+      nextIndex += 1;
       if (call.kind === "ok" && units > SLICE_UNITS) return { kind: "large", draft: call.draft };
-      prepared.push(call);
+      preparedCalls.push(call);
       load.bytes += call.cost;
       load.units += units;
     }
-    return { kind: "calls", taken: prepared };
+    return { kind: "calls", preparedCalls };
   }
 
-  return { next: takeCalls, isDone: () => at >= calls.length };
+  return { next: takeCalls, isDone: () => nextIndex >= calls.length };
 }
 
 /** The number of destinations that a call goes to or is filtered for. */
-function unitsOf(one: PreparedCall): number {
-  return one.kind === "ok" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
+function unitsOf(call: PreparedCall): number {
+  return call.kind === "ok" ? call.draft.destinations.length + call.draft.message.filtered.length : 0;
 }

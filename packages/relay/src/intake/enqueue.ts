@@ -1,6 +1,6 @@
 // The only way for a message into the lanes: starts its deliveries and makes their reservations, stores it in one commit with
 // related writes, then queues it in its lanes and wakes the dispatcher. The deliveries of a large message are started and
-// queued in slices, but stored in one commit (decision: request cost).
+// queuedMessage in slices, but stored in one commit (decision: request cost).
 
 import type { AcceptResult, NewDelivery, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -12,7 +12,7 @@ import {
   type Draft,
   reserve,
   type DeliveryReservation,
-  type Reserved,
+  type ReservedDeliveries,
   reserveSome,
   type ReservedMessage,
   type ArrivalContext,
@@ -29,7 +29,7 @@ export interface MessageQueue {
    */
   enqueue(
     drafts: readonly Draft[],
-    more?: Partial<Omit<WriteRequest, "accept">>,
+    related?: Partial<Omit<WriteRequest, "accept">>,
   ): Promise<Result<readonly AcceptResult[], StoreFault>>;
   /** Stores one message with many deliveries, which are processed in slices; answers its outcome. */
   enqueueLarge(draft: Draft): Promise<Result<AcceptResult | undefined, StoreFault>>;
@@ -37,7 +37,7 @@ export interface MessageQueue {
 
 export function createMessageQueue(context: EnqueueLargeContext): MessageQueue {
   return {
-    enqueue: (drafts, more) => enqueue(context, drafts, more),
+    enqueue: (drafts, related) => enqueue(context, drafts, related),
     enqueueLarge: (draft) => enqueueLarge(context, draft),
   };
 }
@@ -67,10 +67,10 @@ interface EnqueueLargeContext extends EnqueueContext {
 export async function enqueue(
   context: EnqueueContext,
   drafts: readonly Draft[],
-  more: Partial<Omit<WriteRequest, "accept">> = {},
+  related: Partial<Omit<WriteRequest, "accept">> = {},
 ): Promise<Result<readonly AcceptResult[], StoreFault>> {
   const reserved = drafts.map((draft) => reserve(context, draft));
-  const outcome = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
+  const outcome = await context.commits.write({ ...related, accept: reserved.map(({ message }) => message) });
   if (outcome.isErr()) {
     for (const { reservations } of reserved) cancelReservations(reservations);
     return err(outcome.error);
@@ -93,22 +93,25 @@ export async function enqueueLarge(
   const outcome = await context.commits.write({ accept: [message] });
   if (outcome.isErr()) {
     cancelReservations(reservations);
-    return outcome.map(() => undefined);
+    return err(outcome.error);
   }
   const { accepted, lease } = outcome.value;
-  const entering = { message, reservations, warnings: draft.warnings, accepted: accepted[0], lease };
-  concludeMessage(context.emit, entering);
+  const queuedMessage = { message, reservations, warnings: draft.warnings, accepted: accepted[0], lease };
+  concludeMessage(context.emit, queuedMessage);
   for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
     if (from > 0) await context.nextSlice();
-    queueSome(context, entering, { from, to: from + SLICE_UNITS });
+    queueSome(context, queuedMessage, { from, to: from + SLICE_UNITS });
   }
   context.wake();
-  return outcome.map(() => accepted[0]);
+  return ok(accepted[0]);
 }
 
-type Slicing = ArrivalContext & Pick<EnqueueLargeContext, "nextSlice">;
+type ReserveInSlicesContext = ArrivalContext & Pick<EnqueueLargeContext, "nextSlice">;
 
-async function reserveInSlices(context: Slicing, { message, destinations }: Draft): Promise<Reserved> {
+async function reserveInSlices(
+  context: ReserveInSlicesContext,
+  { message, destinations }: Draft,
+): Promise<ReservedDeliveries> {
   const deliveries: NewDelivery[] = [];
   const reservations: DeliveryReservation[] = [];
   for (let from = 0; from < destinations.length; from += SLICE_UNITS) {
@@ -127,9 +130,9 @@ interface QueuedMessage extends ReservedMessage {
 }
 
 /** Reports the outcome of a message, and queues all its deliveries. */
-function queueStored(context: QueueContext, entering: QueuedMessage): void {
-  concludeMessage(context.emit, entering);
-  queueSome(context, entering, { from: 0, to: entering.reservations.length });
+function queueStored(context: QueueContext, queuedMessage: QueuedMessage): void {
+  concludeMessage(context.emit, queuedMessage);
+  queueSome(context, queuedMessage, { from: 0, to: queuedMessage.reservations.length });
 }
 
 /** Reports the outcome of a message. If the message was not stored, cancels its reservations. */
@@ -148,28 +151,28 @@ function concludeMessage(emit: EmitEvent, { message, reservations, accepted, war
 /** Queues those deliveries of the message whose index is at least `from` and less than `to`. */
 function queueSome(
   context: QueueContext,
-  entering: QueuedMessage,
+  queuedMessage: QueuedMessage,
   { from, to }: { readonly from: number; readonly to: number },
 ): void {
-  const { reservations, accepted } = entering;
+  const { reservations, accepted } = queuedMessage;
   if (accepted?.kind !== "stored") return;
   const end = Math.min(to, reservations.length);
   for (let index = from; index < end; index += 1) {
     const reservation = reservations[index];
     const id = accepted.deliveries[index];
-    if (reservation !== undefined && id !== undefined) queueOne(context, entering, { reservation, id });
+    if (reservation !== undefined && id !== undefined) queueDelivery(context, queuedMessage, { reservation, id });
   }
 }
 
-interface Stored {
+interface StoredDelivery {
   readonly reservation: DeliveryReservation;
   readonly id: DeliveryId;
 }
 
-function queueOne(
+function queueDelivery(
   { handOff, lanes, emit }: QueueContext,
   { message, lease }: QueuedMessage,
-  { reservation, id }: Stored,
+  { reservation, id }: StoredDelivery,
 ): void {
   const { destination } = reservation;
   switch (reservation.kind) {

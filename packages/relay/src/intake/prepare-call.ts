@@ -86,7 +86,7 @@ function* readSharedFields(shared: NonNullable<Arrival["shared"]>): Steps<Arriva
 /** Prepares one call of an arrival. */
 export function prepareCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
   try {
-    const prepared = prepareWritten(context, call, intake);
+    const prepared = prepareUnguarded(context, call, intake);
     return prepared.kind === "refused" ? { ...prepared, ...defined({ messageId: messageIdIn(call) }) } : prepared;
   } catch {
     // Only an object of the host can cause this, by a getter or a `toJSON` that throws.
@@ -106,14 +106,14 @@ const UNREADABLE: PreparedCall = refusedCall({
   expected: "a call that JSON can carry",
 });
 
-function prepareWritten(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
+function prepareUnguarded(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
   if (!isPlainObject(call)) return refusedCall({ code: "not-an-object", path: "", expected: "an object" });
   const { arrival, shared } = intake;
   if (shared === "unreadable") return UNREADABLE;
   const received = readReceivedCall(call, arrival.kind, shared);
   if (received.kind === "refused") return received;
 
-  emitSlips(context.emit, { written: call, call: received.call }, intake);
+  emitSlips(context.emit, { raw: call, call: received.call }, intake);
   const stamped = stamp(context.random, received.call, intake);
   const body = writeBody(stamped, received.context);
   const draft = writeDraft(
@@ -125,13 +125,13 @@ function prepareWritten(context: PrepareContext, call: unknown, intake: ArrivalD
 }
 
 interface Decoded {
-  readonly written: JsonObject;
+  readonly raw: JsonObject;
   readonly call: CheckedCall;
 }
 
-function emitSlips(emit: EmitEvent, { written, call }: Decoded, { arrival, shared }: ArrivalData): void {
+function emitSlips(emit: EmitEvent, { raw, call }: Decoded, { arrival, shared }: ArrivalData): void {
   const { integrations = sharedIntegrations(shared), type } = call;
-  for (const slip of slipsOf(written, type, integrations)) emit({ kind: "slip", source: arrival.source, slip });
+  for (const slip of slipsOf(raw, type, integrations)) emit({ kind: "slip", source: arrival.source, slip });
 }
 
 function sharedIntegrations(shared: ArrivalData["shared"]): JsonObject | undefined {
@@ -151,10 +151,10 @@ const DROPPED: Readonly<Record<CallKind, "traits" | "properties" | undefined>> =
 /** One list for all calls without slips, since nearly all calls have none. */
 const NONE: readonly Slip[] = [];
 
-/** The slips of a decoded call; `written` is the call as received. */
-export function slipsOf(written: JsonObject, kind: CallKind, integrations: JsonObject | undefined): readonly Slip[] {
+/** The slips of a decoded call; `raw` is the call as received. */
+export function slipsOf(raw: JsonObject, kind: CallKind, integrations: JsonObject | undefined): readonly Slip[] {
   const dropped = DROPPED[kind];
-  const isDropped = dropped !== undefined && Object.hasOwn(written, dropped) && isFilledObject(written[dropped]);
+  const isDropped = dropped !== undefined && Object.hasOwn(raw, dropped) && isFilledObject(raw[dropped]);
   const isMisspelt = hasMisspeltAll(integrations);
   if (!isDropped && !isMisspelt) return NONE;
   return [
@@ -180,7 +180,7 @@ function writeBody(stamped: StampedCall, context: string | undefined): Body {
   return encodeWithContext(mapCall(bare), context);
 }
 
-interface Written {
+interface DraftParts {
   readonly stamped: StampedCall;
   readonly body: Body;
   readonly warnings: Draft["warnings"];
@@ -206,7 +206,7 @@ function warning(code: CallWarning["code"], path: string): CallWarning {
   return { code, path };
 }
 
-function writeDraft(settings: SettingsInForce, { stamped, body, warnings }: Written, intake: ArrivalData): Draft {
+function writeDraft(settings: SettingsInForce, { stamped, body, warnings }: DraftParts, intake: ArrivalData): Draft {
   const { messageId, receivedAt, call } = stamped;
   const { source } = intake.arrival;
   const { delivery } = settings.workspace();
@@ -233,14 +233,14 @@ function writeDraft(settings: SettingsInForce, { stamped, body, warnings }: Writ
 function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ArrivalData): RoutedCall {
   const { integrations } = call;
   const { source } = arrival;
-  const under = sharedIntegrations(shared);
+  const ofBatch = sharedIntegrations(shared);
   // Nearly all calls have no `integrations`.
-  if (integrations === undefined && under === undefined) return { source, timestamp };
+  if (integrations === undefined && ofBatch === undefined) return { source, timestamp };
   return {
     source,
     timestamp,
     ...(integrations === undefined ? {} : { integrations }),
-    ...(under === undefined ? {} : { sharedIntegrations: under }),
+    ...(ofBatch === undefined ? {} : { sharedIntegrations: ofBatch }),
   };
 }
 

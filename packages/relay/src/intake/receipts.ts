@@ -39,13 +39,13 @@ export type ArrivalAnswer = Result<readonly Receipt[], RelayFault>;
 export async function storeCalls(
   context: SliceContext,
   arrival: Arrival,
-  taken: readonly PreparedCall[],
+  preparedCalls: readonly PreparedCall[],
 ): Promise<Result<readonly Receipt[], StoreFault>> {
-  emitRefused(context, arrival, taken);
-  const drafts = taken.flatMap((one) => (one.kind === "ok" ? [one.draft] : []));
-  if (drafts.length === 0) return ok(writeReceipts(taken, [], arrival));
+  emitRefused(context, arrival, preparedCalls);
+  const drafts = preparedCalls.flatMap((call) => (call.kind === "ok" ? [call.draft] : []));
+  if (drafts.length === 0) return ok(writeReceipts(preparedCalls, [], arrival));
   const results = await context.queue.enqueue(drafts);
-  return results.isErr() ? err(results.error) : ok(writeReceipts(taken, results.value, arrival));
+  return results.isErr() ? err(results.error) : ok(writeReceipts(preparedCalls, results.value, arrival));
 }
 
 interface UnstoredArrival {
@@ -53,35 +53,35 @@ interface UnstoredArrival {
   /** Of the calls before the slice that could not be stored. */
   readonly receipts: readonly Receipt[];
   /** The calls of that slice. */
-  readonly taken: readonly PreparedCall[];
+  readonly preparedCalls: readonly PreparedCall[];
 }
 
 /** Answers for an arrival of which a slice, and all calls after that slice, were not stored. */
 export function answerFault(
   context: ShedContext,
-  { arrival, receipts, taken }: UnstoredArrival,
+  { arrival, receipts, preparedCalls }: UnstoredArrival,
   fault: StoreFault,
 ): ArrivalAnswer {
   if (fault.code === "unavailable" || fault.code === "corrupt") return err({ code: fault.code });
-  const refused = taken.filter((one) => one.kind === "refused");
+  const refused = preparedCalls.filter((call) => call.kind === "refused");
   const unanswered = arrival.calls.length - receipts.length;
   const shed = shedCalls(context, arrival, unanswered - refused.length);
-  const remaining = Array.from({ length: unanswered - taken.length }, () => shed);
-  return ok([...receipts, ...taken.map((one) => (one.kind === "refused" ? one : shed)), ...remaining]);
+  const remaining = Array.from({ length: unanswered - preparedCalls.length }, () => shed);
+  return ok([...receipts, ...preparedCalls.map((call) => (call.kind === "refused" ? call : shed)), ...remaining]);
 }
 
 /** One receipt for each call; `accepted` has the outcomes of the drafts among them, in their order. */
 export function writeReceipts(
-  taken: readonly PreparedCall[],
+  preparedCalls: readonly PreparedCall[],
   accepted: readonly AcceptResult[],
   { isBrief = false }: Pick<Arrival, "isBrief">,
 ): readonly Receipt[] {
   const outcomes = accepted[Symbol.iterator]();
-  return taken.map((one) => {
-    if (one.kind === "refused") return { kind: "refused", refusal: one.refusal };
+  return preparedCalls.map((call) => {
+    if (call.kind === "refused") return { kind: "refused", refusal: call.refusal };
     const outcome: AcceptResult | undefined = outcomes.next().value;
-    const { message, warnings } = one.draft;
-    if (isBrief && outcome?.kind === "stored") return brief(message);
+    const { message, warnings } = call.draft;
+    if (isBrief && outcome?.kind === "stored") return briefReceipt(message);
     const receipt = receiptOf(message, outcome);
     return warnings === undefined || receipt.kind !== "accepted" ? receipt : { ...receipt, warnings };
   });
@@ -98,8 +98,8 @@ function shedCalls({ clock, tally, emit }: ShedContext, { source }: Arrival, cal
 }
 
 /** Counts and reports the refused calls. */
-function emitRefused({ tally, emit }: CountContext, { source }: Arrival, taken: readonly PreparedCall[]): void {
-  for (const call of taken) {
+function emitRefused({ tally, emit }: CountContext, { source }: Arrival, preparedCalls: readonly PreparedCall[]): void {
+  for (const call of preparedCalls) {
     if (call.kind !== "refused") continue;
     tally.add(source, "refused", 1);
     emit({ kind: "refused", source, ...defined({ messageId: call.messageId }), refusal: call.refusal });
@@ -120,6 +120,6 @@ function receiptOf({ messageId, filtered, receivedAt }: Draft["message"], outcom
   }
 }
 
-function brief({ messageId }: Draft["message"]): Receipt {
+function briefReceipt({ messageId }: Draft["message"]): Receipt {
   return { kind: "accepted", messageId, deliveries: [], filtered: [] };
 }

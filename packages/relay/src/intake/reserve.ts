@@ -36,7 +36,7 @@ export type DeliveryReservation = { readonly destination: DestinationId } & (
 );
 
 /** Deliveries, and the reservation of each. */
-export interface Reserved {
+export interface ReservedDeliveries {
   readonly deliveries: readonly NewDelivery[];
   readonly reservations: readonly DeliveryReservation[];
 }
@@ -59,7 +59,7 @@ export function reserveSome(
   context: ArrivalContext,
   { body, receivedAt }: Draft["message"],
   destinations: readonly DestinationId[],
-): Reserved {
+): ReservedDeliveries {
   const deliveries = startDeliveries(context, destinations, { size: body.length, now: receivedAt });
   return { deliveries, reservations: deliveries.map((delivery) => reserveOne(context.lanes, delivery, body.length)) };
 }

@@ -34,7 +34,7 @@ export interface QueuedTurn {
   end(): void;
 }
 
-interface Waiting {
+interface Piece {
   readonly owner: string;
   readonly begin: () => void;
   hasBegun: boolean;
@@ -44,31 +44,31 @@ const SLICED: FairQueueBounds = { atOnce: MAX_SLICED_AT_ONCE, inAll: MAX_SLICED,
 
 /** Creates an empty queue. If no bounds are given, those of arrivals apply. */
 export function createFairQueue({ atOnce, inAll, ofOwner }: FairQueueBounds = SLICED): FairQueue {
-  const pieces = new Set<Waiting>();
+  const pieces = new Set<Piece>();
   let isClosed = false;
 
   function advance(): void {
-    const working = [...pieces].filter((one) => one.hasBegun);
-    const next = working.length < atOnce ? fairest(pieces, working) : undefined;
-    if (next === undefined) return;
-    next.hasBegun = true;
-    next.begin();
+    const working = [...pieces].filter((piece) => piece.hasBegun);
+    const piece = working.length < atOnce ? fairest(pieces, working) : undefined;
+    if (piece === undefined) return;
+    piece.hasBegun = true;
+    piece.begin();
   }
 
   return {
     queue: (owner) => {
-      const own = [...pieces].filter((one) => one.owner === owner);
-      if (isClosed || pieces.size >= inAll || own.length >= ofOwner) return undefined;
-      let place: Waiting | undefined;
+      const piecesOfOwner = [...pieces].filter((piece) => piece.owner === owner);
+      if (isClosed || pieces.size >= inAll || piecesOfOwner.length >= ofOwner) return undefined;
+      let newPiece: Piece | undefined;
       const begins = new Promise<void>((begin) => {
-        place = { owner, begin, hasBegun: false };
-        pieces.add(place);
+        newPiece = { owner, begin, hasBegun: false };
+        pieces.add(newPiece);
       });
       advance();
       return {
         begins,
         end: (): void => {
-          if (place !== undefined) pieces.delete(place);
+          if (newPiece !== undefined) pieces.delete(newPiece);
           advance();
         },
       };
@@ -82,13 +82,15 @@ export function createFairQueue({ atOnce, inAll, ofOwner }: FairQueueBounds = SL
 }
 
 /** The piece that has waited longest, of the owner with the fewest under way. */
-function fairest(pieces: ReadonlySet<Waiting>, working: readonly Waiting[]): Waiting | undefined {
-  let best: Waiting | undefined;
+function fairest(pieces: ReadonlySet<Piece>, working: readonly Piece[]): Piece | undefined {
+  let best: Piece | undefined;
   let fewest = Infinity;
   for (const piece of pieces) {
     if (piece.hasBegun) continue;
     const busy = working.filter(({ owner }) => owner === piece.owner).length;
-    if (busy < fewest) [best, fewest] = [piece, busy];
+    if (busy >= fewest) continue;
+    best = piece;
+    fewest = busy;
   }
   return best;
 }

@@ -61,7 +61,7 @@ export interface EndpointsOptions {
   readonly deadlines: Deadlines;
   /**
    * The number of deliveries of a destination that may be under way. The bound of open attempts at each of its endpoints is
-   * that number, but at least `MAX_OPEN_ATTEMPTS`.
+   * that number, but at least `MIN_OPEN_ATTEMPTS_BOUND`.
    */
   readonly limitOf: (destination: DestinationId) => number;
   /** The part of that bound that this process may use; 1 unless others deliver too. */
@@ -72,12 +72,12 @@ export interface EndpointsOptions {
   readonly known?: Pick<RelayState, "holds" | "standings">;
 }
 
-export function createEndpoints({ http, clock, limitOf, known, ...rest }: EndpointsOptions): Endpoints {
-  const { deadlines, share, onHold } = rest;
+export function createEndpoints(options: EndpointsOptions): Endpoints {
+  const { http, clock, deadlines, limitOf, share, onHold, known } = options;
   const sending = { http, clock, deadlines };
   const holds = new Map(known?.holds.map(([destination, held]) => [destination, new Map(held)]));
   const standings = createEndpointStandings(clock, known?.standings);
-  const open = createOpenAttempts();
+  const openAttempts = createOpenAttempts();
 
   function hold(destination: DestinationId, endpoint: EndpointId, lastsUntil: MonoMs): void {
     const endpointHolds = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
@@ -107,12 +107,12 @@ export function createEndpoints({ http, clock, limitOf, known, ...rest }: Endpoi
     replied: standings.replied,
     saturated: (destination) => {
       const bound = shareOfLimit(Math.max(MIN_OPEN_ATTEMPTS_BOUND, limitOf(destination)), share());
-      return open.atLeast(bound, destination);
+      return openAttempts.atLeast(bound, destination);
     },
     send: (request, to, onReply): void => {
-      open.count(to, 1);
+      openAttempts.count(to, 1);
       sendRequest(request, sending, (reply) => {
-        open.count(to, -1);
+        openAttempts.count(to, -1);
         onReply(reply);
       });
     },
@@ -176,9 +176,10 @@ function createEndpointStandings(
   clock: Pick<WatchedClock, "wall" | "claimingSince">,
   known: RelayState["standings"] = [],
 ): EndpointStandings {
-  const standings = new Map(known.map(([destination, of]) => [destination, new Map(of)]));
+  const standings = new Map(known.map(([destination, byEndpoint]) => [destination, new Map(byEndpoint)]));
   let comparableSince = clock.claimingSince();
 
+  /** Forgets all standings after a step of the clock: their instants cannot be compared with later ones. */
   function find(destination: DestinationId): Map<EndpointId, Standing> | undefined {
     const since = clock.claimingSince();
     if (since !== comparableSince) standings.clear();
@@ -189,15 +190,15 @@ function createEndpointStandings(
   return {
     of: (destination) => find(destination) ?? NO_STANDINGS,
     replied: (destination, endpoint, heard): void => {
-      const of = find(destination) ?? new Map<EndpointId, Standing>();
-      const before = of.get(endpoint) ?? NO_STANDING;
+      const byEndpoint = find(destination) ?? new Map<EndpointId, Standing>();
+      const before = byEndpoint.get(endpoint) ?? NO_STANDING;
       const after = afterReply(before, heard, clock.wall());
-      if (after !== before) standings.set(destination, of.set(endpoint, after));
+      if (after !== before) standings.set(destination, byEndpoint.set(endpoint, after));
     },
     keep: (isInForce): void => {
       for (const destination of standings.keys()) if (!isInForce(destination)) standings.delete(destination);
     },
-    remember: () => [...standings].map(([destination, of]) => [destination, [...of]]),
+    remember: () => [...standings].map(([destination, byEndpoint]) => [destination, [...byEndpoint]]),
   };
 }
 

@@ -160,12 +160,13 @@ interface Item<Key> {
 }
 
 export function createTimeline<Key>(): Timeline<Key> {
-  const places = new Map<Key, Item<Key>>();
+  /** The valid item of each key. Others in the heap are outdated. */
+  const validItems = new Map<Key, Item<Key>>();
   let heap: Item<Key>[] = [];
 
   function first(): Item<Key> | undefined {
     for (let top = heap[0]; top !== undefined; top = heap[0]) {
-      if (places.get(top.key) === top) return top;
+      if (validItems.get(top.key) === top) return top;
       removeFirst(heap);
     }
     return undefined;
@@ -173,54 +174,55 @@ export function createTimeline<Key>(): Timeline<Key> {
 
   return {
     set: (key, at): void => {
-      if (places.get(key)?.at === at) return;
+      if (validItems.get(key)?.at === at) return;
       const item = { key, at };
-      places.set(key, item);
+      validItems.set(key, item);
       // A sorted list is also a heap.
-      if (heap.length > 2 * places.size + OUTDATED_ITEMS) heap = [...places.values()].sort((a, b) => a.at - b.at);
+      if (heap.length > 2 * validItems.size + OUTDATED_ITEMS)
+        heap = [...validItems.values()].sort((a, b) => a.at - b.at);
       else add(heap, item);
     },
     delete: (key): void => {
-      places.delete(key);
+      validItems.delete(key);
     },
     next: () => first()?.at,
     take: (until) => {
       const item = first();
       if (item === undefined || item.at > until) return undefined;
       removeFirst(heap);
-      places.delete(item.key);
+      validItems.delete(item.key);
       return item.key;
     },
   };
 }
 
 function add<Key>(heap: Item<Key>[], item: Item<Key>): void {
-  let place = heap.length;
-  while (place > 0) {
-    const parentPlace = (place - 1) >> 1;
-    const parent = heap[parentPlace];
+  let index = heap.length;
+  while (index > 0) {
+    const parentIndex = (index - 1) >> 1;
+    const parent = heap[parentIndex];
     if (parent === undefined || parent.at <= item.at) break;
-    heap[place] = parent;
-    place = parentPlace;
+    heap[index] = parent;
+    index = parentIndex;
   }
-  heap[place] = item;
+  heap[index] = item;
 }
 
 function removeFirst<Key>(heap: Item<Key>[]): void {
-  const last = heap.pop();
-  if (last === undefined || heap.length === 0) return;
-  let place = 0;
-  for (let child = earlierChild(heap, place); child !== undefined; child = earlierChild(heap, place)) {
-    const below = heap[child];
-    if (below === undefined || below.at >= last.at) break;
-    heap[place] = below;
-    place = child;
+  const moved = heap.pop();
+  if (moved === undefined || heap.length === 0) return;
+  let index = 0;
+  for (let child = earlierChild(heap, index); child !== undefined; child = earlierChild(heap, index)) {
+    const childItem = heap[child];
+    if (childItem === undefined || childItem.at >= moved.at) break;
+    heap[index] = childItem;
+    index = child;
   }
-  heap[place] = last;
+  heap[index] = moved;
 }
 
-function earlierChild<Key>(heap: readonly Item<Key>[], place: number): number | undefined {
-  const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+function earlierChild<Key>(heap: readonly Item<Key>[], index: number): number | undefined {
+  const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]];
   if (left === undefined) return undefined;
-  return right !== undefined && right.at < left.at ? 2 * place + 2 : 2 * place + 1;
+  return right !== undefined && right.at < left.at ? 2 * index + 2 : 2 * index + 1;
 }

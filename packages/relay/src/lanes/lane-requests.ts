@@ -15,7 +15,7 @@ import type { LaneFault, LaneRequests } from "../requests.js";
 interface LaneRequestsContext extends LaneStatusContext {
   readonly clock: Clock;
   readonly storage: Pick<Storage, "askRecords">;
-  readonly lanes: Pick<Lanes, "known" | "applyTerms" | "probeNow">;
+  readonly lanes: Pick<Lanes, "all" | "applyTerms" | "probeNow">;
   readonly pauses: OperatorPauses;
   readonly emit: EmitEvent;
 }
@@ -63,6 +63,7 @@ export function createLaneRequests(context: LaneRequestsContext): LaneRequests {
     probe: (id) => {
       const { mode, backoff } = status(id);
       if (!isInForce(id)) return errAsync({ code: "unknown-destination" });
+      // The mode is another one if the destination is switched off or paused.
       if (mode !== backoff?.kind) return errAsync({ code: "not-probed", mode });
       lanes.probeNow(id);
       return okAsync(status(id));

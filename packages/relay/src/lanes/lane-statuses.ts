@@ -22,7 +22,7 @@ import type { ShownLane, Lanes } from "./lanes.js";
 import type { OperatorPauses, SettingsInForce } from "../settings-in-force.js";
 
 export interface LaneStatusContext {
-  readonly lanes: Pick<Lanes, "known">;
+  readonly lanes: Pick<Lanes, "all">;
   readonly settings: Pick<SettingsInForce, "workspace" | "destination">;
   readonly endpoints: Pick<Endpoints, "holds">;
   readonly pauses: Pick<OperatorPauses, "has">;
@@ -33,7 +33,7 @@ export interface LaneStatusContext {
 export function laneStatuses(context: LaneStatusContext): readonly LaneStatus[] {
   const { lanes, settings } = context;
   const inForce = settings.workspace().destinations.map(({ id }) => id);
-  const gone = [...lanes.known().values()].filter(
+  const gone = [...lanes.all().values()].filter(
     ({ lane, deliveries }) => deliveries > 0 && settings.destination(lane) === undefined,
   );
   return [...inForce, ...gone.map(({ lane }) => lane)].map((id) => laneStatusOf(context, id));
@@ -44,7 +44,7 @@ export function laneStatusOf(context: LaneStatusContext, id: DestinationId): Lan
   const { lanes, settings, endpoints, pauses, clock } = context;
   const destination = settings.destination(id)?.destination;
   const terms = { isOpen: destination !== undefined, rateLimit: destination?.rateLimit };
-  const lane = lanes.known().get(id) ?? newLane(id, terms, 0);
+  const lane = lanes.all().get(id) ?? newLane(id, terms, 0);
   const { deliveries, bytes, inFlight, pace, deaths, lastFailure } = lane;
   // An empty lane may still know when a delivery would have been due that has ended since.
   const nextDueAt = deliveries === 0 ? undefined : lane.nextDueAt;
@@ -57,17 +57,26 @@ export function laneStatusOf(context: LaneStatusContext, id: DestinationId): Lan
   const mode = modeOf({ destination, pausedBy, backoff });
   const endpointHolds = [...endpoints.holds(id)].map(([endpoint, until]) => ({ endpoint, until }));
   const windowEndsAt = windowEndOf(lane, settings.workspace().delivery);
-  const maybe = defined({ backoff, lastFailure, nextDueAt, windowEndsAt, rate: rateOf(lane, instants) });
-  const counts = { deliveries, bytes, inFlight, limit: pace.limit, deaths };
-  return { lane: id, mode, pausedBy, ...counts, endpointHolds, ...maybe };
+  return {
+    lane: id,
+    mode,
+    pausedBy,
+    deliveries,
+    bytes,
+    inFlight,
+    limit: pace.limit,
+    deaths,
+    endpointHolds,
+    ...defined({ backoff, lastFailure, nextDueAt, windowEndsAt, rate: rateOf(lane, instants) }),
+  };
 }
 
-interface Closures extends Pick<LaneStatus, "pausedBy"> {
+interface ModeReasons extends Pick<LaneStatus, "pausedBy"> {
   readonly destination: Destination | undefined;
   readonly backoff: LaneBackoff | undefined;
 }
 
-function modeOf({ destination, pausedBy, backoff }: Closures): LaneMode {
+function modeOf({ destination, pausedBy, backoff }: ModeReasons): LaneMode {
   if (destination === undefined) return "gone";
   if (!destination.enabled) return "off";
   return pausedBy.length > 0 ? "paused" : (backoff?.kind ?? "open");
@@ -77,7 +86,7 @@ function windowEndOf({ deliveries, firstAttemptAt }: ShownLane, policy: Delivery
   return deliveries === 0 || firstAttemptAt === undefined ? undefined : windowEnd(policy, firstAttemptAt);
 }
 
-/** Instants of the monotonic clock as those of the wall clock now shows them. */
+/** Shows instants of the monotonic clock by the wall clock, as both stand now. */
 interface Instants {
   readonly now: MonoMs;
   readonly wallOf: (at: MonoMs) => EpochMs;

@@ -22,8 +22,8 @@ export interface SharedLane extends Mutable<LaneOnBoard> {
   row: BoardRow | undefined;
   /** True if the backoff has changed here since. */
   isOwnBackoff: boolean;
-  /** True if the probe is hastened only since the last one was taken here: not if another process has taken one since. */
-  isNextOfOwn: boolean;
+  /** True if the probe is hastened only because the last one, which was taken here, said nothing of the receiver. */
+  isAfterOwnProbe: boolean;
 }
 
 export interface Lane extends Mutable<LaneState> {
@@ -64,13 +64,14 @@ export interface LaneRound extends Omit<EndedRound, "inFlight"> {
 /** `held`: its receiver fails or refuses all. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
 export type LaneCondition = "open" | "held" | "blocked";
 
-interface LaneSettings {
+/** What settings and pauses say of a lane. */
+interface LaneTerms {
   readonly isOpen: boolean;
   readonly rateLimit: RateLimit | undefined;
 }
 
 /** Creates a lane of which nothing is known. */
-export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings, spread: number): Lane {
+export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, spread: number): Lane {
   return {
     lane,
     unsettled: 0,
@@ -124,15 +125,16 @@ function conditionOf({ backoff }: Pace): LaneCondition {
 }
 
 /** The memory of a lane, for the relay that takes over. */
-export function rememberLane({ lane, pace, deliveries, bytes, carry, ...maybe }: Lane): LaneMemory {
-  const { hasTaken, deaths, tokens, nextDueAt, heldAt, lastFailure } = maybe;
-  const memory = { lane, pace, deliveries, bytes, carry, hasTaken, deaths };
-  return { ...memory, ...defined({ tokens, nextDueAt, heldAt, lastFailure }) };
+export function rememberLane(remembered: Lane): LaneMemory {
+  const { lane, pace, deliveries, bytes, carry, hasTaken, deaths } = remembered;
+  const { tokens, nextDueAt, heldAt, lastFailure } = remembered;
+  const always = { lane, pace, deliveries, bytes, carry, hasTaken, deaths };
+  return { ...always, ...defined({ tokens, nextDueAt, heldAt, lastFailure }) };
 }
 
 /** The lane that another relay has known. None of its deliveries is in flight here. */
-export function restoreLane(known: LaneMemory, settings: LaneSettings): Lane {
-  return { ...newLane(known.lane, settings, known.pace.spread), ...known };
+export function restoreLane(known: LaneMemory, terms: LaneTerms): Lane {
+  return { ...newLane(known.lane, terms, known.pace.spread), ...known };
 }
 
 /** The earlier of two times; undefined if both are. */

@@ -82,8 +82,8 @@ export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
    * `listed` have deliveries, as `empty` does.
    */
   emptyAllBut(listed: ReadonlySet<DestinationId>): void;
-  /** All lanes of which something is known. The objects change with the lanes. */
-  known(): ReadonlyMap<DestinationId, ShownLane>;
+  /** All lanes in the memory of this process. The objects change with the lanes. */
+  all(): ReadonlyMap<DestinationId, ShownLane>;
   /** The memory of all lanes, for the relay that takes over. */
   remember(): RelayState["lanes"];
 }
@@ -162,12 +162,12 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
     mayStart: (id) => mayStartRound(open(id)),
     roundEnded: (id, { delivery, isFirst, signal, detail }) => {
       const lane = open(id);
-      const before = lane.pace;
+      const paceBefore = lane.pace;
       const nowMs = clock.monotonic();
-      const ended = { delivery, isFirst, signal, inFlight: lane.running, share: lane.onBoard?.share };
+      const round = { delivery, isFirst, signal, inFlight: lane.running, share: lane.onBoard?.share };
       noteRoundEnd(lane, { signal, detail }, clock.wall());
-      const condition = setPace(lane, afterRound(before, ended, nowMs), nowMs);
-      shared?.roundEnded(lane, before, signal);
+      const condition = setPace(lane, afterRound(paceBefore, round, nowMs), nowMs);
+      shared?.roundEnded(lane, paceBefore, signal);
       turns.update(lane);
       return condition;
     },
@@ -205,7 +205,7 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
     emptyAllBut: (listed): void => {
       for (const [id, lane] of lanes) if (!listed.has(id)) empty(lane);
     },
-    known: () => lanes,
+    all: () => lanes,
     remember: () => [...lanes.values()].map(rememberLane),
   };
 }
@@ -214,7 +214,7 @@ function addDeaths(lane: Lane | undefined, deliveries: number): void {
   if (lane !== undefined) lane.deaths += deliveries;
 }
 
-/** True if nothing would be lost with an empty lane. */
+/** True if nothing would be lost with this lane, which is empty. */
 function isUnused({ readiness, inFlight, unsettled, onBoard }: Lane): boolean {
   return readiness === "idle" && inFlight + unsettled === 0 && onBoard?.row === undefined;
 }

@@ -23,7 +23,7 @@ import {
 import { type Lane, type LaneCondition, setPace, type SharedLane } from "./lane.js";
 import type { LaneMemory } from "../relay-state.js";
 
-const NOT_HASTENED = { isHastened: false, isNextOfOwn: false };
+const NOT_HASTENED = { isHastened: false, isAfterOwnProbe: false };
 
 const NO_TOKENS: LeasedTokens = { left: 0, until: monoMs(0), askAt: monoMs(0) };
 
@@ -61,7 +61,7 @@ export interface LaneGrant {
 interface SharedLanesOfRelay extends SharedLanes {
   /** To be called with each new lane. */
   join(lane: Lane): void;
-  roundEnded(lane: Lane, before: Pace, signal: RoundSignal): void;
+  roundEnded(lane: Lane, paceBefore: Pace, signal: RoundSignal): void;
   /** Lets a probe of the lane be taken before its time. */
   hasten(lane: Lane): void;
   wake(): void;
@@ -106,7 +106,7 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
       const condition = setPace(lane, pace, clock.monotonic());
       if (lane.onBoard !== undefined) {
         Object.assign(lane.onBoard, { row, isOwnBackoff } satisfies Partial<SharedLane>);
-        if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard)) Object.assign(lane.onBoard, NOT_HASTENED);
+        if (lane.onBoard.isAfterOwnProbe && !isProber(lane.onBoard)) Object.assign(lane.onBoard, NOT_HASTENED);
       }
       update(lane);
       return condition;
@@ -119,9 +119,9 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
     },
     lane: open,
     share: () => share,
-    setShare: (next): void => {
-      if (next === share) return;
-      share = next;
+    setShare: (newShare): void => {
+      if (newShare === share) return;
+      share = newShare;
       for (const lane of lanes.values()) {
         if (lane.onBoard !== undefined) lane.onBoard.share = share;
         update(lane);
@@ -132,24 +132,25 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
       wake = listener;
     },
     join: (lane): void => {
-      const empty = { row: undefined, isOwnBackoff: false, probeUntil: undefined, ...NOT_HASTENED };
-      lane.onBoard = { ...empty, share, leased: NO_TOKENS };
+      const leased = NO_TOKENS;
+      lane.onBoard = { row: undefined, isOwnBackoff: false, probeUntil: undefined, ...NOT_HASTENED, share, leased };
     },
-    roundEnded: (lane, before, signal): void => {
+    roundEnded: (lane, paceBefore, signal): void => {
       const { pace, onBoard } = lane;
-      if (onBoard === undefined || pace === before) {
+      if (onBoard === undefined || pace === paceBefore) {
         hastenAfter(lane, signal);
         return;
       }
+      // The others are told neither of a block nor of its end, unless a success ends it.
       const isBlocked = pace.backoff?.reason === "blocked";
-      const wasBlocked = before.backoff?.reason === "blocked" && signal !== "success";
-      if (pace.backoff !== before.backoff) onBoard.isOwnBackoff = !isBlocked && !wasBlocked;
-      if (pace.backoff !== before.backoff || isMoved(pace.limit, onBoard.row)) note(lane);
+      const wasBlocked = paceBefore.backoff?.reason === "blocked" && signal !== "success";
+      if (pace.backoff !== paceBefore.backoff) onBoard.isOwnBackoff = !isBlocked && !wasBlocked;
+      if (pace.backoff !== paceBefore.backoff || isMoved(pace.limit, onBoard.row)) note(lane);
     },
     hasten: (lane): void => {
       const { backoff } = lane.pace;
       if (lane.onBoard === undefined || backoff === undefined || backoff.reason === "blocked") return;
-      Object.assign(lane.onBoard, { isHastened: true, isNextOfOwn: false } satisfies Partial<SharedLane>);
+      Object.assign(lane.onBoard, { isHastened: true, isAfterOwnProbe: false } satisfies Partial<SharedLane>);
     },
     wake: (): void => wake(),
   };
@@ -158,7 +159,7 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
   function hastenAfter({ pace, onBoard }: Lane, signal: RoundSignal): void {
     if (onBoard === undefined || pace.backoff === undefined) return;
     if (onBoard.isHastened || !isProber(onBoard) || (signal !== "refused" && signal !== "none")) return;
-    Object.assign(onBoard, { isHastened: true, isNextOfOwn: true } satisfies Partial<SharedLane>);
+    Object.assign(onBoard, { isHastened: true, isAfterOwnProbe: true } satisfies Partial<SharedLane>);
   }
 
   /** True if the last probe was taken here, as far as is known. */

@@ -91,7 +91,7 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
     return slotCounts;
   }
 
-  function ask({ lane: id, limit }: ClaimGrant): LaneClaim {
+  function claimFor({ lane: id, limit }: ClaimGrant): LaneClaim {
     const lane = open(id);
     lane.isClaiming = true;
     const claim = shareClaim(lane, limit);
@@ -125,7 +125,7 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
         inFlight: lane.inFlight,
         slots: usableSlots(lane, nowMs),
       }));
-      return nextTurns(ready, { free: freeSlots(), isAll }).map(ask);
+      return nextTurns(ready, { free: freeSlots(), isAll }).map(claimFor);
     },
     claimsAnswered: (claims, nextDueAt): void => {
       for (const { lane: id, limit } of claims) {
@@ -194,8 +194,8 @@ export function undoSlotStart(slot: Slot): void {
 }
 
 /**
- * The round has its last reply, and its delivery waits for its settlement: the slot is free for another delivery, since it is there for the
- * receiver. If too many deliveries wait already, it is free only once it is released.
+ * The round has its last reply, and its delivery waits for its settlement: the slot is free for another delivery, since a slot bounds
+ * what is under way to the receiver. If too many deliveries wait already, it is free only once it is released.
  */
 export function replySlot(slot: Slot): void {
   if (slot.state !== "started") throw wrongStep("reply", slot);

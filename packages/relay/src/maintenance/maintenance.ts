@@ -1,6 +1,6 @@
 // Maintenance of the store: brings forward deliveries whose due time is far off because the clock was set back; in
 // lanes that are closed, held or blocked, ends deliveries whose time is over, and old ones of a removed destination;
-// sweeps finished deliveries whose retention has ended. Of several processes one ends and sweeps.
+// sweeps finished deliveries whose retention has ended. Of several processes only one ends and sweeps.
 
 import { type Clock, type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, HOUR_MS, longestHold } from "@postrider/core/engine";
@@ -60,7 +60,7 @@ export function createMaintenance(
    * another clock. This is repeated until it succeeds, and done once more one lease after the clock was set back: by
    * then each decision made before the step is stored, or will never be stored.
    */
-  async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
+  async function pullInIfOwed(lanes: readonly DestinationId[]): Promise<void> {
     const nowMs = context.clock.monotonic();
     const wasSetBack = context.clock.wasSetBack();
     if (wasSetBack || nowMs >= pullInAgainAt) {
@@ -77,7 +77,7 @@ export function createMaintenance(
       const isClosed = !context.settings.isOpen(lane) || context.lanes.isHeld(lane);
       if (!isClosed || !shouldContinue()) continue;
       const isBlocked = context.settings.isOpen(lane) && context.lanes.isBlocked(lane);
-      await (isBlocked ? endBlocked(lane) : endIn(lane));
+      await (isBlocked ? endBlocked(lane) : endExpired(lane));
     }
   }
 
@@ -85,18 +85,22 @@ export function createMaintenance(
     // While a probe is due, the settings may have changed, so that the lane is not blocked any more.
     if (!context.lanes.isResting(lane)) return;
     const { retryWindowMs } = context.settings.workspace().delivery;
-    const waited = (now: EpochMs) => ({ acceptedBefore: plusMs(now, 1 - retryWindowMs) });
-    const ending = { lane, reason: "refused", detail: FORBIDDEN_ADDRESS, before: waited } as const;
+    const waitedTooLong = (now: EpochMs) => ({ acceptedBefore: plusMs(now, 1 - retryWindowMs) });
+    const ending = { lane, reason: "refused", detail: FORBIDDEN_ADDRESS, boundsAt: waitedTooLong } as const;
     (await endSlices(context, ending, shouldContinue)).match(nothing, nothing);
   }
 
-  async function endIn(lane: DestinationId): Promise<void> {
+  async function endExpired(lane: DestinationId): Promise<void> {
     const { delivery, retention } = context.settings.workspace();
-    const begun = (now: EpochMs) => ({ firstAttemptBefore: plusMs(now, -delivery.retryWindowMs) });
-    const expired = await endSlices(context, { lane, reason: "expired", before: begun }, shouldContinue);
+    const windowEnded = (now: EpochMs) => ({ firstAttemptBefore: plusMs(now, -delivery.retryWindowMs) });
+    const expired = await endSlices(context, { lane, reason: "expired", boundsAt: windowEnded }, shouldContinue);
     if (expired.isErr() || context.settings.destination(lane) !== undefined) return;
-    const accepted = (now: EpochMs) => ({ acceptedBefore: plusMs(now, -retention.deadHours * HOUR_MS) });
-    const removed = await endSlices(context, { lane, reason: "destination-removed", before: accepted }, shouldContinue);
+    const acceptedLongAgo = (now: EpochMs) => ({ acceptedBefore: plusMs(now, -retention.deadHours * HOUR_MS) });
+    const removed = await endSlices(
+      context,
+      { lane, reason: "destination-removed", boundsAt: acceptedLongAgo },
+      shouldContinue,
+    );
     removed.match(nothing, nothing);
   }
 
@@ -109,7 +113,7 @@ export function createMaintenance(
   }
 
   async function run(lanes: readonly DestinationId[]): Promise<void> {
-    await pullIn(lanes);
+    await pullInIfOwed(lanes);
     if (!context.duty.isMine()) return;
     const nowMs = context.clock.monotonic();
     if (nowMs >= endAt) {
@@ -162,7 +166,7 @@ async function pullInLanes(
   { isFirst, shouldContinue }: PullingIn,
 ): Promise<boolean> {
   for (const lane of lanes) {
-    const pulled = await inSlices(context.clock, () => pullIn(context, lane, isFirst), shouldContinue);
+    const pulled = await inSlices(context.clock, () => pullInSlice(context, lane, isFirst), shouldContinue);
     if (pulled.isErr()) return false;
     if (pulled.value === 0) continue;
     // The latest of the new due times. If the lane did not know it, the next claim would wait for the next poll.
@@ -181,7 +185,11 @@ function leaseEnd({ clock, settings }: Omit<SliceOfStoreContext, "storage">): Ep
  * Brings forward deliveries that could be claimed only after a time longer than any delay: the clock was set back after
  * their due time or the end of their lease was stored (decision: downtime and clock steps).
  */
-function pullIn(context: SliceOfStoreContext, lane: DestinationId, isFirst: boolean): ResultAsync<number, StoreFault> {
+function pullInSlice(
+  context: SliceOfStoreContext,
+  lane: DestinationId,
+  isFirst: boolean,
+): ResultAsync<number, StoreFault> {
   const { clock, settings, storage } = context;
   const nowMs = clock.wall();
   const { delivery } = settings.workspace();

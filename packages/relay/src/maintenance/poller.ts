@@ -100,15 +100,16 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
   const storedLanes = new Set<DestinationId>();
   /** The mark after which changes were not read yet; undefined if all lanes have to be read. */
   let mark: LaneMark | undefined;
-  let allAgainAt = clock.monotonic();
+  let readAllAt = clock.monotonic();
 
-  async function readChanges(): Promise<"done" | "failed" | "unknown"> {
+  /** `read-all`: the store does not know any more what has changed since the mark. */
+  async function readChanges(): Promise<"done" | "failed" | "read-all"> {
     for (let more = true; more;) {
       if (!shouldContinue()) return "failed";
       const page = { limit: LANES_PER_PAGE, ...defined({ after: mark }) };
       const answer = await askLaneChanges?.((changes) => changes.read(page));
       if (answer === undefined || answer.isErr()) return "failed";
-      if (answer.value === undefined) return "unknown";
+      if (answer.value === undefined) return "read-all";
       for (const row of answer.value.lanes) learn(row);
       for (const lane of answer.value.emptied) forget(lane);
       ({ mark, more } = answer.value);
@@ -129,7 +130,7 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
   /** Reads all lanes. The mark is asked for first, so that no change is missed that is made meanwhile. */
   async function readAll(): Promise<boolean> {
     mark = undefined;
-    const before = askLaneChanges === undefined ? undefined : await markOfNow(askLaneChanges);
+    const markBefore = askLaneChanges === undefined ? undefined : await readMark(askLaneChanges);
     const listed = new Set<DestinationId>();
     let after: DestinationId | undefined;
     for (let more = true; more && shouldContinue();) {
@@ -137,28 +138,29 @@ function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderCo
       const answer = await storage.ask((store) => store.lanes(page, clock.wall()));
       if (answer.isErr()) return false;
       for (const row of answer.value.lanes) lanes.refresh(row);
-      for (const { lane } of answer.value.lanes) listed.add((after = lane));
+      for (const { lane } of answer.value.lanes) listed.add(lane);
+      after = answer.value.lanes.at(-1)?.lane;
       more = answer.value.more && answer.value.lanes.length > 0;
     }
     if (!shouldContinue()) return false;
     lanes.emptyAllBut(listed);
     storedLanes.clear();
     for (const lane of listed) storedLanes.add(lane);
-    mark = before;
-    allAgainAt = plusMs(clock.monotonic(), READ_ALL_LANES_EVERY_MS);
+    mark = markBefore;
+    readAllAt = plusMs(clock.monotonic(), READ_ALL_LANES_EVERY_MS);
     return true;
   }
 
   return async () => {
     lanes.startPoll();
-    const isKnown = mark !== undefined && clock.monotonic() < allAgainAt;
-    const changes = isKnown ? await readChanges() : "unknown";
-    const isRead = changes === "unknown" ? await readAll() : changes === "done";
+    const areChangesEnough = mark !== undefined && clock.monotonic() < readAllAt;
+    const changes = areChangesEnough ? await readChanges() : "read-all";
+    const isRead = changes === "read-all" ? await readAll() : changes === "done";
     return isRead ? [...storedLanes] : undefined;
   };
 }
 
-async function markOfNow(askLaneChanges: AskLaneChanges): Promise<LaneMark | undefined> {
+async function readMark(askLaneChanges: AskLaneChanges): Promise<LaneMark | undefined> {
   const answer = await askLaneChanges((changes) => changes.read({ limit: 0 }));
   return answer.isOk() ? answer.value?.mark : undefined;
 }

@@ -23,19 +23,19 @@ interface Ending {
   /** The detail of the ended deliveries; absent: each keeps its detail. */
   readonly detail?: Detail;
   /** The bounds of the deliveries to end, as of `now`; all if absent. */
-  readonly before?: (now: EpochMs) => Pick<EndRequest, "acceptedBefore" | "firstAttemptBefore">;
+  readonly boundsAt?: (now: EpochMs) => Pick<EndRequest, "acceptedBefore" | "firstAttemptBefore">;
 }
 
 /** Ends deliveries, and answers how many were ended. */
 export async function endSlices(
   { clock, storage, emit }: EndContext,
-  { lane, reason, detail, before = everything }: Ending,
+  { lane, reason, detail, boundsAt = everything }: Ending,
   shouldContinue: () => boolean,
 ): Promise<Result<number, StoreFault>> {
   const ending = { lane, reason, ...defined({ detail }) };
   const endSlice = () => {
     const nowMs = clock.wall();
-    return storage.ask((store) => store.end({ ...ending, ...before(nowMs), limit: DELIVERIES_PER_SLICE }, nowMs));
+    return storage.ask((store) => store.end({ ...ending, ...boundsAt(nowMs), limit: DELIVERIES_PER_SLICE }, nowMs));
   };
   const ended = await inSlices(clock, endSlice, shouldContinue);
   if (ended.isOk() && ended.value > 0) emit({ kind: "ended", destination: lane, reason, deliveries: ended.value });

@@ -163,7 +163,7 @@ function toInForce(hook: NotifyHook, index: number): readonly (readonly [Endpoin
 
 interface LaneWatchContext {
   readonly clock: Pick<Clock, "wall">;
-  readonly lanes: Pick<Lanes, "known">;
+  readonly lanes: Pick<Lanes, "all">;
   readonly settings: Pick<SettingsInForce, "workspace" | "destination">;
 }
 
@@ -207,7 +207,7 @@ function watchLanes({ clock, lanes, settings }: LaneWatchContext, book: WatchBoo
   };
   const nowMs = clock.wall();
   const { delivery } = settings.workspace();
-  for (const [id, lane] of lanes.known()) {
+  for (const [id, lane] of lanes.all()) {
     if (settings.destination(id) === undefined) continue;
     for (const trouble of laneTroubles(lane, delivery, nowMs)) {
       const detail = trouble === "window-at-risk" ? undefined : lane.lastFailure?.detail;

@@ -20,7 +20,7 @@ import { toRelayFault } from "../fault.js";
 import { type AskDeletions, type Storage, whileBusy } from "../commits/storage.js";
 import type { DeletionFault, Deletions } from "../requests.js";
 
-const NOTHING_KNOWN: Deletions = {
+const UNSUPPORTED_DELETIONS: Deletions = {
   requestDeletion: () => errAsync({ code: "not-supported" }),
   deletion: () => okAsync(undefined),
   deletionRequests: () => okAsync({ deletions: [], more: false }),
@@ -39,7 +39,7 @@ interface DeletionsContext {
 
 export function createDeletionRequests(context: DeletionsContext): Deletions {
   const { askDeletions: ask, orStalled } = context.storage;
-  if (ask === undefined) return NOTHING_KNOWN;
+  if (ask === undefined) return UNSUPPORTED_DELETIONS;
   return {
     requestDeletion: (request) => {
       const problems = checkDeletion(request, knownSources(context.settings));
@@ -70,6 +70,7 @@ function newDeletion(random: Random, { userIds, regulation, sources }: DeletionR
 
 type OpenContext = Pick<DeletionsContext, "clock" | "emit" | "storage">;
 
+/** Removes the calls of the users from the outbox, then opens the request. */
 function open(
   { clock, emit, storage }: OpenContext,
   ask: AskDeletions,

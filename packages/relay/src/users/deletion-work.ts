@@ -4,7 +4,7 @@
 
 import { type Clock, type DeletionId, type DeletionRecord, effectsOf, nextStep } from "@postrider/core";
 import { defined, pauseFor } from "@postrider/core/engine";
-import { ok, type Result } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import type { AudienceStorage } from "../audiences/audience-storage.js";
 import type { MessageQueue } from "../intake/enqueue.js";
 import type { EmitEvent } from "../relay-event.js";
@@ -14,7 +14,7 @@ import type { Storage, AskDeletions } from "../commits/storage.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS, DELETIONS_AT_ONCE, DELIVERIES_PER_SLICE } from "../limits.js";
 import { createLoop } from "../loop.js";
 import {
-  type Task,
+  type DeletionTask,
   type EraseTask,
   type FinishTask,
   type NotifyTask,
@@ -51,7 +51,7 @@ export function createDeletionLoop(context: DeletionLoopContext): DeletionLoop {
   const loop = createLoop(clock, takeTurn);
   const shouldContinue = (): boolean => !loop.isStopped();
   const ask = storage.askDeletions;
-  const task: Task | undefined = ask && {
+  const task: DeletionTask | undefined = ask && {
     clock,
     ask,
     settings,
@@ -77,11 +77,11 @@ export function createDeletionLoop(context: DeletionLoopContext): DeletionLoop {
  * Does one step of each unfinished request, the oldest first, so that one with many users does not delay the others. Of
  * more than `DELETIONS_AT_ONCE`, only the newest get a step. Returns whether further steps should follow at once.
  */
-async function carryOutAll(task: Task): Promise<boolean> {
+async function carryOutAll(task: DeletionTask): Promise<boolean> {
   let isMore = false;
   for (const id of await findUnfinished(task.ask)) {
     if (!task.shouldContinue()) return false;
-    const progress = await carryOut(task, id).then((done) => done.match(asItIs, afterFault));
+    const progress = await carryOut(task, id).then((done) => done.match(identity, afterFault));
     if (progress === "stop") return false;
     isMore ||= progress === "more";
   }
@@ -96,7 +96,7 @@ async function findUnfinished(ask: AskDeletions): Promise<readonly DeletionId[]>
   );
 }
 
-function asItIs(progress: CarryOutProgress): CarryOutProgress {
+function identity(progress: CarryOutProgress): CarryOutProgress {
   return progress;
 }
 
@@ -109,12 +109,15 @@ function afterFault({ code }: StoreFault): CarryOutProgress | "stop" {
 type CarryOutProgress = "done" | "more" | "later";
 
 /** Does the next step of a request. */
-async function carryOut(task: Task, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {
+async function carryOut(task: DeletionTask, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {
   const record = await task.ask((deletions) => deletions.find(id));
-  return record.isErr() ? record.map(() => "later") : takeStep(task, record.value);
+  return record.isErr() ? err(record.error) : takeStep(task, record.value);
 }
 
-async function takeStep(task: Task, record: DeletionRecord | undefined): Promise<Result<CarryOutProgress, StoreFault>> {
+async function takeStep(
+  task: DeletionTask,
+  record: DeletionRecord | undefined,
+): Promise<Result<CarryOutProgress, StoreFault>> {
   if (record === undefined) return ok("done");
   switch (nextStep(record)) {
     case "purge":
@@ -168,8 +171,8 @@ async function eraseAndFinish(
 ): Promise<Result<CarryOutProgress, StoreFault>> {
   if (!effectsOf(record.regulation).purges) return finish(task, record.id);
   const erased = await eraseEverywhere(task, record.number);
-  const isGone = erased.isOk() && erased.value ? await isLeftNowhere(task, record.number) : erased;
-  return isGone.isOk() && isGone.value ? finish(task, record.id) : isGone.map(() => "later");
+  const leftNowhere = erased.isOk() && erased.value ? await isLeftNowhere(task, record.number) : erased;
+  return leftNowhere.isOk() && leftNowhere.value ? finish(task, record.id) : leftNowhere.map(() => "later");
 }
 
 async function finish({ clock, ask, emit }: FinishTask, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {

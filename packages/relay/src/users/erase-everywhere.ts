@@ -57,7 +57,7 @@ export interface NotifyTask {
 }
 
 /** Needed for all steps of a request. */
-export interface Task extends PurgeTask, EraseTask, NotifyTask, FinishTask {}
+export interface DeletionTask extends PurgeTask, EraseTask, NotifyTask, FinishTask {}
 
 /**
  * Carries out the request with the number `request` in all audiences. Returns false if an audience has to be tried
@@ -78,13 +78,13 @@ export async function eraseEverywhere(task: EraseTask, request: number): Promise
 export async function isLeftNowhere(task: EraseTask, request: number): Promise<Result<boolean, StoreFault>> {
   const { audiences } = task;
   if (audiences === undefined) return ok(true);
-  const gone = await forEachAudience(task, async (erasing, record) => {
+  const dropped = await forEachAudience(task, async (erasing, record) => {
     if (!isErasedFrom(record, request)) return ok(false);
     await dropUnusedSets(erasing, record);
     const remaining = await audiences.ask((store) => store.sets(setPrefix(record.key)));
     return remaining.map((sets) => unusedSets(record, sets).length === 0);
   });
-  if (gone.isErr() || !gone.value) return gone;
+  if (dropped.isErr() || !dropped.value) return dropped;
   return audiences.ask((store) => store.scrub());
 }
 

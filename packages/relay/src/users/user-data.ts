@@ -36,33 +36,33 @@ export function createUserData(context: UserDataContext): UserDataRequests {
   };
 }
 
-type Page = Promise<Result<UserDataPage, StoreFault>>;
+type PageResult = Promise<Result<UserDataPage, StoreFault>>;
 
-function pageOf({ storage, audienceStorage }: UserDataContext, userId: string, cursor: UserDataCursor): Page {
+function pageOf({ storage, audienceStorage }: UserDataContext, userId: string, cursor: UserDataCursor): PageResult {
   const { askDeletions } = storage;
   switch (cursor.part) {
     case "suppression":
       return askDeletions === undefined
-        ? nothing({ part: "memberships" })
+        ? emptyPage({ part: "memberships" })
         : suppression(askDeletions, userId, cursor.after);
     case "requests":
       return askDeletions === undefined
-        ? nothing({ part: "memberships" })
+        ? emptyPage({ part: "memberships" })
         : requests(askDeletions, userId, cursor.after);
     case "memberships":
       return audienceStorage === undefined
-        ? nothing({ part: "deliveries" })
+        ? emptyPage({ part: "deliveries" })
         : memberships(audienceStorage, userId, cursor.after);
     case "deliveries":
       return deliveries(storage, userId, cursor.after);
   }
 }
 
-function nothing(next: UserDataCursor): Page {
+function emptyPage(next: UserDataCursor): PageResult {
   return Promise.resolve(ok({ data: [], next }));
 }
 
-async function suppression(ask: AskDeletions, userId: string, after: string | undefined): Page {
+async function suppression(ask: AskDeletions, userId: string, after: string | undefined): PageResult {
   const limit = SUPPRESSED_AT_ONCE;
   const page = await ask((deletions) => deletions.suppressed({ limit, ...defined({ after }) }));
   return page.map((users): UserDataPage => {
@@ -79,12 +79,12 @@ async function requests(
   ask: AskDeletions,
   userId: string,
   after: Extract<UserDataCursor, { readonly part: "requests" }>["after"],
-): Page {
+): PageResult {
   const limit = USER_REQUESTS_AT_ONCE;
   const page = await ask((deletions) => deletions.list({ unfinished: true, limit, ...defined({ after }) }));
   if (page.isErr()) return err(page.error);
   const { deletions, more } = page.value;
-  const openRequests = await inTurn(deletions, ({ id }) => ask((store) => store.find(id)));
+  const openRequests = await findEach(deletions, ({ id }) => ask((store) => store.find(id)));
   const last = deletions.at(-1);
   const next: UserDataCursor =
     more && last !== undefined ? { part: "requests", after: last.id } : { part: "memberships" };
@@ -95,7 +95,7 @@ function requestOf(record: DeletionRecord, userId: string): UserDataPage["data"]
   return record.userIds.includes(userId) ? [{ kind: "deletion-request", request: { ...record, userIds: [] } }] : [];
 }
 
-async function memberships(storage: AudienceReads, userId: string, after: string | undefined): Page {
+async function memberships(storage: AudienceReads, userId: string, after: string | undefined): PageResult {
   const page = await findMemberships(storage, userId, after);
   return page.map(({ data, next }) => ({
     data,
@@ -103,12 +103,12 @@ async function memberships(storage: AudienceReads, userId: string, after: string
   }));
 }
 
-async function deliveries({ ask }: Pick<Storage, "ask">, userId: string, after: string | undefined): Page {
+async function deliveries({ ask }: Pick<Storage, "ask">, userId: string, after: string | undefined): PageResult {
   const limit = USER_DELIVERIES_AT_ONCE;
   const page = await ask((store) => store.list({ userId, limit, ...defined({ after }) }));
   if (page.isErr()) return err(page.error);
   const { deliveries: listed, next } = page.value;
-  const results = await inTurn(listed, ({ id }) => ask((store) => store.find(id)));
+  const results = await findEach(listed, ({ id }) => ask((store) => store.find(id)));
   return results.map((records: readonly DeliveryRecord[]) => ({
     data: records.map((delivery) => ({ kind: "delivery", delivery })),
     ...(next === undefined ? {} : { next: { part: "deliveries", after: next } as const }),
@@ -116,9 +116,9 @@ async function deliveries({ ask }: Pick<Storage, "ask">, userId: string, after: 
 }
 
 /** Finds a record for each item, one after the other; items that have gone meanwhile are left out. */
-async function inTurn<T, R>(
+async function findEach<T, R>(
   all: readonly T[],
-  find: (one: T) => ResultAsync<R | undefined, StoreFault>,
+  find: (item: T) => ResultAsync<R | undefined, StoreFault>,
 ): Promise<Result<readonly R[], StoreFault>> {
   const records: R[] = [];
   for (const item of all) {
@@ -143,15 +143,15 @@ async function findMemberships(
 ): Promise<Result<MembershipPage, StoreFault>> {
   const audiences = await storage.records.list();
   if (audiences.isErr()) return err(audiences.error);
-  const left = audiences.value.filter(({ key }) => key > after);
-  const records = left.slice(0, AUDIENCES_AT_ONCE);
+  const remaining = audiences.value.filter(({ key }) => key > after);
+  const records = remaining.slice(0, AUDIENCES_AT_ONCE);
   const data: Membership[] = [];
   for (const record of records) {
     const matches = await membershipsIn(storage, record, userId);
     if (matches.isErr()) return err(matches.error);
     data.push(...matches.value);
   }
-  return ok({ data, ...defined({ next: left.length > records.length ? records.at(-1)?.key : undefined }) });
+  return ok({ data, ...defined({ next: remaining.length > records.length ? records.at(-1)?.key : undefined }) });
 }
 
 async function membershipsIn(
@@ -209,11 +209,11 @@ export async function findMember(
   return err({ code: "unavailable" });
 }
 
-/** A text that is less than the id, by UTF-16 code units, and that few ids are between; undefined: the empty text. */
+/** A text that sorts before the id, by UTF-16 code units, with few ids in between; undefined stands for the empty text. */
 function rightBefore(userId: string): string | undefined {
-  const last = userId.charCodeAt(userId.length - 1);
+  const lastUnit = userId.charCodeAt(userId.length - 1);
   const start = userId.slice(0, -1);
-  if (last > 0 && !isNearSurrogates(last)) return start + String.fromCharCode(last - 1) + HIGHEST;
+  if (lastUnit > 0 && !isNearSurrogates(lastUnit)) return start + String.fromCharCode(lastUnit - 1) + HIGHEST;
   const prefix = start.replace(/[\ud800-\udbff]$/, "");
   return prefix === "" ? undefined : prefix;
 }
