@@ -205,7 +205,7 @@ export declare function findTooDeep(value: unknown, levels: number): string | un
 
 export declare function findUnsharedTextsInSteps(
   document: unknown,
-  listed?: readonly string[],
+  allowedNames?: readonly string[],
 ): Steps<readonly Problem[]>;
 
 export declare function hideSecretTextsInSteps(document: unknown): Steps<unknown>;

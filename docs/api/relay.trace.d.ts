@@ -70,11 +70,11 @@ export declare function repliesOf(
 // Not exported by name, but part of what is.
 
 type Cause =
-  | readonly ["created"]
-  | readonly ["answer" | "fault", number, unknown]
-  | readonly ["timer", number]
-  | readonly ["call", number, string, readonly unknown[]]
-  | readonly ["ended", string];
+  | readonly [kind: "created"]
+  | readonly [kind: "answer" | "fault", question: number, value: unknown]
+  | readonly [kind: "timer", id: number]
+  | readonly [kind: "call", request: number, method: string, args: readonly unknown[]]
+  | readonly [kind: "ended", reason: string];
 
 interface Departure {
   readonly segment: number;
@@ -101,12 +101,12 @@ interface ReplayPorts extends RecordablePorts {
 }
 
 type Step =
-  | readonly ["ask", number, string, readonly unknown[]]
-  | readonly ["timer", number, number]
-  | readonly ["unit", number]
-  | readonly ["bytes", string]
-  | readonly ["event", unknown]
-  | readonly ["reply", number, unknown];
+  | readonly [kind: "ask", id: number, question: string, args: readonly unknown[]]
+  | readonly [kind: "timer", id: number, delayMs: number]
+  | readonly [kind: "unit", value: number]
+  | readonly [kind: "bytes", hex: string]
+  | readonly [kind: "event", event: unknown]
+  | readonly [kind: "reply", request: number, answer: unknown];
 
 declare const TRACE_VERSION = 1;
 

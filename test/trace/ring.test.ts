@@ -18,7 +18,7 @@ function scene(maxBytes: number) {
     ring.add(segment);
     return async (to: number) => {
       weight = to;
-      ring.grown(() => segment, to);
+      ring.onGrowth(() => segment, to);
       await new Promise((resolve) => {
         setImmediate(resolve);
       });

@@ -59,16 +59,16 @@ function hostAudience(host: AudienceHost, onDone: () => void): void {
     return created.match(yes, ({ code }) => code === "key-taken");
   }
 
-  function next(): void {
+  function syncNext(): void {
     if (knownAudience.syncs === syncs) {
       onDone();
       return;
     }
     const beganAt = clock.monotonic();
-    syncOnce(host, () => clock.after(Math.max(0, beganAt + everyMs - clock.monotonic()), next));
+    syncOnce(host, () => clock.after(Math.max(0, beganAt + everyMs - clock.monotonic()), syncNext));
   }
 
-  askUntilDone(host, create, next);
+  askUntilDone(host, create, syncNext);
 }
 
 /** Asks for one sync until it is answered, always with the same members. */
@@ -98,17 +98,17 @@ function syncOnce(host: AudienceHost, onDone: () => void): void {
 
 /** The members of the next sync. */
 function changeMembers(
-  before: KnownMembers,
+  earlierMembers: KnownMembers,
   { kind, users, turnover }: SimulatedAudience,
   random: Random,
 ): KnownMembers {
-  const share = before.size === 0 ? 0.5 : turnover;
-  const members = new Map(before);
+  const share = earlierMembers.size === 0 ? 0.5 : turnover;
+  const members = new Map(earlierMembers);
   for (let number = 0; number < users; number += 1) {
     if (random.unit() >= share) continue;
     const user = userOf(number);
-    const stays = kind === "trait" && random.unit() < 0.5;
-    if (members.has(user) && !stays) members.delete(user);
+    const isNewValue = kind === "trait" && random.unit() < 0.5;
+    if (members.has(user) && !isNewValue) members.delete(user);
     else members.set(user, kind === "trait" ? String(Math.floor(random.unit() * 3)) : "true");
   }
   return members;
@@ -122,10 +122,11 @@ function no(): boolean {
   return false;
 }
 
-/** The share of members that are given twice, and of lists that fail in the middle. */
-const TWICE = 0.1;
+/** The share of members that are given twice. */
+const TWICE_SHARE = 0.1;
 
-const FAILING = 0.04;
+/** The share of lists that fail in the middle. */
+const FAILING_SHARE = 0.04;
 
 /** After this many members, a slow host pauses. */
 const MEMBERS_AT_ONCE = 10;
@@ -147,16 +148,19 @@ function giveMembers(
   const list = listOf(members, random).map(([userId, value]) =>
     audience.kind === "trait" ? { userId, value } : userId,
   );
-  const failsAt = random.unit() < FAILING ? Math.floor(random.unit() * list.length) : Infinity;
+  const failsAt = random.unit() < FAILING_SHARE ? Math.floor(random.unit() * list.length) : Infinity;
   return (audience.givesWithinMs ?? 0) > 0 ? giveSlowly(host, list, failsAt) : giveAtOnce(host, list, failsAt);
 }
 
 /** The members in any order. Of those that are given twice, the first value is another one. */
 function listOf(members: KnownMembers, random: Random): readonly (readonly [string, string])[] {
   const entries = [...members].map((entry) => ({ entry, place: random.unit() }));
-  const twice = entries.filter(() => random.unit() < TWICE);
-  const first = twice.map(({ entry: [userId], place }) => ({ entry: [userId, "9"] as const, place: place / 2 }));
-  return [...entries, ...first].sort((one, other) => one.place - other.place).map(({ entry }) => entry);
+  const repeated = entries.filter(() => random.unit() < TWICE_SHARE);
+  const firstEntries = repeated.map(({ entry: [userId], place }) => ({
+    entry: [userId, "9"] as const,
+    place: place / 2,
+  }));
+  return [...entries, ...firstEntries].sort((first, second) => first.place - second.place).map(({ entry }) => entry);
 }
 
 function* giveAtOnce({ onBegin }: GivingHost, list: readonly (Member | string)[], failsAt: number) {

@@ -20,7 +20,7 @@ import type { SimulatedReceiver, SimulationOptions } from "./simulation.js";
 export const SIMULATED_SOURCE: SourceId = sourceId("site");
 
 /** The prefix of the URLs of all receivers. */
-const RECEIVERS = "https://receiver.example/";
+const RECEIVERS_URL = "https://receiver.example/";
 
 export function buildSimulatedWorkspace({
   receivers,
@@ -30,8 +30,8 @@ export function buildSimulatedWorkspace({
 }: SimulationOptions): Workspace {
   return {
     sources: [{ id: SIMULATED_SOURCE, name: "Site", writeKey: createSecret("wk_site") }],
-    destinations: Object.entries(receivers).map(([id, one]) => ({
-      ...buildDestination(destinationId(id), [one].flat()),
+    destinations: Object.entries(receivers).map(([id, entry]) => ({
+      ...buildDestination(destinationId(id), [entry].flat()),
       ...defined({ rateLimit: rateLimits[id] }),
     })),
     delivery: { ...DEFAULT_DELIVERY, ...policy },
@@ -54,15 +54,17 @@ function buildDestination(id: DestinationId, receivers: readonly SimulatedReceiv
 
 /** The receiver of each endpoint. */
 export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyMap<EndpointId, SimulatedReceiver> {
-  const entries = Object.entries(receivers).flatMap(([id, one]) =>
-    [one].flat().map((receiver, index): readonly [EndpointId, SimulatedReceiver] => [endpointOf(id, index), receiver]),
+  const entries = Object.entries(receivers).flatMap(([id, entry]) =>
+    [entry]
+      .flat()
+      .map((receiver, index): readonly [EndpointId, SimulatedReceiver] => [endpointOf(id, index), receiver]),
   );
   return new Map(entries);
 }
 
 /** The destination of an endpoint, read from its URL. */
 export function laneOfEndpoint(endpoint: EndpointId): DestinationId {
-  const name = endpoint.slice(RECEIVERS.length, endpoint.indexOf("/", RECEIVERS.length));
+  const name = endpoint.slice(RECEIVERS_URL.length, endpoint.indexOf("/", RECEIVERS_URL.length));
   return destinationId(name.includes("%") ? decodeURIComponent(name) : name);
 }
 
@@ -73,5 +75,5 @@ function endpointOf(id: string, index: number): EndpointId {
 }
 
 function urlOf(id: string, index: number): string {
-  return `${RECEIVERS}${encodeURIComponent(id)}/${String(index)}`;
+  return `${RECEIVERS_URL}${encodeURIComponent(id)}/${String(index)}`;
 }

@@ -4,7 +4,7 @@
 import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { SIMULATED_SOURCE } from "./build-workspace.js";
-import { reportBroken, type Ledger, addTraceLine } from "./ledger/ledger.js";
+import { reportBroken, type Ledger, addHistoryLine } from "./ledger/ledger.js";
 import type { Servers } from "./machine/create-machine.js";
 import type { SimulatedLoad, SimulationOptions } from "./simulation.js";
 
@@ -40,14 +40,14 @@ interface Call {
 
 export function startCallers({ clock, random, ledger, machine, options }: CallersOptions): Callers {
   const load = options.load ?? DEFAULT_LOAD;
-  const { calls, overMs, perArrival = 1, repeated = 0 } = load;
-  const arrivals = Math.ceil(calls / perArrival);
-  let unanswered = calls;
+  const { calls: callCount, overMs, perArrival = 1, repeated = 0 } = load;
+  const arrivals = Math.ceil(callCount / perArrival);
+  let unanswered = callCount;
   let madeCount = 0;
 
   /** Makes one arrival, then sets the timer for the next, so that a long load needs only one timer. */
   function arrive(arrival: number): void {
-    const size = Math.min(perArrival, calls - madeCount);
+    const size = Math.min(perArrival, callCount - madeCount);
     submit(Array.from({ length: size }, () => createCall()));
     if (arrival + 1 < arrivals) clock.after(overMs / arrivals, () => arrive(arrival + 1));
   }
@@ -55,11 +55,11 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
   function createCall(): Call {
     madeCount += 1;
     const number = madeCount;
-    const leftOut = Object.keys(options.receivers).filter(() => random.unit() < (load.leftOut ?? 0));
-    const integrations = Object.fromEntries(leftOut.map((name) => [name, false]));
+    const excludedIds = Object.keys(options.receivers).filter(() => random.unit() < (load.leftOut ?? 0));
+    const integrations = Object.fromEntries(excludedIds.map((id) => [id, false]));
     const call = { type: "track" as const, messageId: `m${String(number)}`, userId: `u${String(number % 17)}` };
     const properties = { total: number / 8, items: ["ä", number] };
-    return { ...call, event: "Order Completed", properties, ...(leftOut.length === 0 ? {} : { integrations }) };
+    return { ...call, event: "Order Completed", properties, ...(excludedIds.length === 0 ? {} : { integrations }) };
   }
 
   function submit(calls: readonly Call[]): void {
@@ -102,9 +102,9 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
 
   /** Compares the receipt with the ledger. Returns whether the receipt says that the call is stored. */
   function checkReceipt({ messageId }: Call, receipt: Receipt | undefined): boolean {
-    addTraceLine(ledger, `answered ${messageId} ${String(receipt?.kind)}`);
+    addHistoryLine(ledger, `answered ${messageId} ${String(receipt?.kind)}`);
     if (receipt?.kind !== "accepted" && receipt?.kind !== "duplicate") return false;
-    if (!ledger.stored.has(messageId))
+    if (!ledger.storedIds.has(messageId))
       reportBroken(ledger, "receipt-is-true", `${messageId} is ${receipt.kind}, not stored`);
     unanswered -= 1;
     return true;

@@ -1,4 +1,4 @@
-// Refuses options that a program without types may give, or with numbers that are none: an unknown behaviour would otherwise
+// Refuses options that only a program without types can pass, and numbers that are not finite: an unknown behaviour would otherwise
 // fail in the middle of a run, or be played as another one.
 
 import { DEFAULT_DELIVERY, FAULTS, type OptionProblem } from "@postrider/core";
@@ -56,14 +56,14 @@ function isBetween(value: unknown, least: number, most: number): boolean {
 }
 
 function checkReceivers({ receivers }: SimulationOptions): readonly OptionProblem[] {
-  return Object.entries(receivers).flatMap(([id, one]) =>
-    [one].flat().flatMap((receiver, index) => {
+  return Object.entries(receivers).flatMap(([id, entry]) =>
+    [entry].flat().flatMap((receiver, index) => {
       const path = `receivers.${id}[${String(index)}]`;
       return [
         ...(receiver.usually === undefined ? [] : checkBehaviour(`${path}.usually`, receiver.usually)),
-        ...(receiver.spells ?? []).flatMap((spell, at) => [
-          ...checkStretch(`${path}.spells[${String(at)}]`, { ...spell }),
-          ...checkBehaviour(`${path}.spells[${String(at)}].behaviour`, spell.behaviour),
+        ...(receiver.spells ?? []).flatMap((spell, spellIndex) => [
+          ...checkStretch(`${path}.spells[${String(spellIndex)}]`, { ...spell }),
+          ...checkBehaviour(`${path}.spells[${String(spellIndex)}].behaviour`, spell.behaviour),
         ]),
         ...(receiver.spreadMs === undefined ? [] : finite(`${path}.spreadMs`, receiver.spreadMs)),
       ];
@@ -80,7 +80,7 @@ const BEHAVIOURS: Readonly<Record<string, Check>> = {
   hangs: () => [],
   mixed: (path, { of }) =>
     Array.isArray(of) && of.length > 0
-      ? of.flatMap((one, index) => checkBehaviour(`${path}.of[${String(index)}]`, one))
+      ? of.flatMap((behaviour, index) => checkBehaviour(`${path}.of[${String(index)}]`, behaviour))
       : [{ path: `${path}.of`, expected: "a list of behaviours" }],
   troubled: (path, { usually }) => checkBehaviour(`${path}.usually`, usually),
 };
@@ -134,10 +134,10 @@ function finite(path: string, value: unknown): readonly OptionProblem[] {
   return rule(Number.isFinite(value), path, "a finite number");
 }
 
-function oneOf(path: string, value: unknown, known: readonly (string | undefined)[]): readonly OptionProblem[] {
+function oneOf(path: string, value: unknown, choices: readonly (string | undefined)[]): readonly OptionProblem[] {
   return rule(
-    known.some((one) => one === value),
+    choices.some((choice) => choice === value),
     path,
-    `one of ${known.filter((one) => one !== undefined).join(", ")}`,
+    `one of ${choices.filter((choice) => choice !== undefined).join(", ")}`,
   );
 }

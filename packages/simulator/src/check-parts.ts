@@ -1,15 +1,15 @@
-// Refuses wrong servers, audiences, requests about users, rate limits and retentions of a simulation, and what several
-// servers do not play, by the paths that its caller wrote.
+// Refuses wrong servers, audiences, requests about users, rate limits and retentions of a simulation, and options that
+// do not go with several servers. Paths of problems are those that the caller wrote.
 
 import { type OptionProblem, REGULATIONS } from "@postrider/core";
 import { isShared } from "./schedule-faults.js";
 import { type ServerFault, type SimulationOptions, MAX_SIMULATED_USERS } from "./simulation.js";
 
-/** Something of which only the type that its caller gave it is known. */
+/** An object whose fields may be of any type. */
 export type Loose = Readonly<Record<string, unknown>>;
 
-export function rule(isKept: boolean, path: string, expected: string): readonly OptionProblem[] {
-  return isKept ? [] : [{ path, expected }];
+export function rule(isMet: boolean, path: string, expected: string): readonly OptionProblem[] {
+  return isMet ? [] : [{ path, expected }];
 }
 
 /** True if the value is an object with named values. A list is not one. */
@@ -32,8 +32,8 @@ type CheckFault = (path: string, fault: unknown) => readonly OptionProblem[];
 export function checkServers(options: SimulationOptions, checkFault: CheckFault): readonly OptionProblem[] {
   const { servers, faults = [], audiences }: SimulationOptions = options;
   if (servers === undefined) return [];
-  const isSome = Array.isArray(servers) && servers.length >= 1 && servers.length <= MAX_SERVERS;
-  if (!isSome) return [{ path: "servers", expected: `a list of 1 to ${String(MAX_SERVERS)} servers` }];
+  const isServerList = Array.isArray(servers) && servers.length >= 1 && servers.length <= MAX_SERVERS;
+  if (!isServerList) return [{ path: "servers", expected: `a list of 1 to ${String(MAX_SERVERS)} servers` }];
   return [
     ...servers.flatMap((server: unknown, index) => {
       const path = `servers[${String(index)}]`;
@@ -59,10 +59,12 @@ function checkServer(path: string, server: Loose, checkFault: CheckFault): reado
 
 function checkFaults(path: string, faults: readonly unknown[], checkFault: CheckFault): readonly OptionProblem[] {
   return faults.flatMap((fault, index) => {
-    const at = `${path}.faults[${String(index)}]`;
+    const faultPath = `${path}.faults[${String(index)}]`;
     const kind = isLoose(fault) ? fault["kind"] : undefined;
-    const isOwn = SERVER_FAULTS.some((one) => one === kind);
-    return isOwn ? checkFault(at, fault) : [{ path: `${at}.kind`, expected: `one of ${SERVER_FAULTS.join(", ")}` }];
+    const isServerFault = SERVER_FAULTS.some((name) => name === kind);
+    return isServerFault
+      ? checkFault(faultPath, fault)
+      : [{ path: `${faultPath}.kind`, expected: `one of ${SERVER_FAULTS.join(", ")}` }];
   });
 }
 
@@ -104,17 +106,17 @@ export function checkDeletions({ audiences, deletions }: SimulationOptions): rea
     return [{ path: "deletions", expected: "none, since there are no audiences" }];
   return deletions.flatMap((deletion: unknown, index) => {
     const path = `deletions[${String(index)}]`;
-    return isLoose(deletion) ? checkOne(path, deletion) : [{ path, expected: "a request about users" }];
+    return isLoose(deletion) ? checkDeletion(path, deletion) : [{ path, expected: "a request about users" }];
   });
 }
 
-function checkOne(path: string, { atMs, regulation, users }: Loose): readonly OptionProblem[] {
+function checkDeletion(path: string, { atMs, regulation, users }: Loose): readonly OptionProblem[] {
   const isNumber = (user: unknown): boolean => isWhole(user, 0, MAX_SIMULATED_USERS - 1);
   const areNumbers = Array.isArray(users) && users.length > 0 && users.every(isNumber);
   return [
     ...rule(isTime(atMs), `${path}.atMs`, MS),
     ...rule(
-      REGULATIONS.some((one) => one === regulation),
+      REGULATIONS.some((name) => name === regulation),
       `${path}.regulation`,
       `one of ${REGULATIONS.join(", ")}`,
     ),

@@ -1,5 +1,5 @@
 // Draws the options of a simulation with several servers on one store from one number. Its random source is not that of
-// `drawSimulation`, which draws what it always drew. A change of this file changes what each seed draws.
+// `drawSimulation`, whose seeds draw the same as before. A change of this file changes what each seed draws.
 
 import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
@@ -32,7 +32,7 @@ interface FleetChoice {
  */
 export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOptions {
   const dice = createDice(createSeededRandom(seed ^ 0x6a09e667));
-  const count = dice.whole(1, 4);
+  const serverCount = dice.whole(1, 4);
   const spanMs = dice.whole(30, 120) * SECOND_MS;
   const drawn = drawReceivers(dice, { spanMs, hasLastingFailures: false });
   const receivers = addStorms(drawn, seed, { spanMs, hasLastingStorms: false });
@@ -49,7 +49,7 @@ export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOpt
       repeated: dice.pick([0, 0, 0.2]),
     },
     faults: Array.from({ length: dice.pick([0, 0, 1, 2]) }, () => drawStoreFault(dice, spanMs)),
-    servers: Array.from({ length: choice.servers ?? count }, (_, index) => drawServer(dice, spanMs, index === 0)),
+    servers: Array.from({ length: choice.servers ?? serverCount }, (_, index) => drawServer(dice, spanMs, index === 0)),
   };
 }
 

@@ -37,9 +37,9 @@ export function addReceiverTroubles(
 ): SimulationOptions["receivers"] {
   const dice = createDice(createSeededRandom(~seed));
   if (!dice.percent(TROUBLED_PERCENT)) return receivers;
-  const entries = Object.entries(receivers).map(([id, some]) => [
+  const entries = Object.entries(receivers).map(([id, entry]) => [
     id,
-    [some].flat().map((one) => addTrouble(dice, one)),
+    [entry].flat().map((receiver) => addTrouble(dice, receiver)),
   ]);
   return Object.fromEntries(entries) as SimulationOptions["receivers"];
 }
@@ -71,10 +71,10 @@ export function addBlockedSpell(
   const behaviour: ReceiverBehaviour = { kind: "fails", fault: "forbidden-address", afterMs: 0 };
   const spell: ReceiverSpell = { fromMs, untilMs: fromMs + dice.size(4 * spanMs), behaviour };
   const id = dice.pick(Object.keys(receivers));
-  const blocked = [receivers[id] ?? []]
+  const blockedReceivers = [receivers[id] ?? []]
     .flat()
-    .map((one) => ({ ...one, spreadMs: 0, spells: [...(one.spells ?? []), spell] }));
-  return { ...receivers, [id]: blocked };
+    .map((receiver) => ({ ...receiver, spreadMs: 0, spells: [...(receiver.spells ?? []), spell] }));
+  return { ...receivers, [id]: blockedReceivers };
 }
 
 function drawSpell(dice: Dice, { spanMs }: FaultSpan): ReceiverSpell {
@@ -109,9 +109,10 @@ function drawFailure(dice: Dice): ScriptedReply {
   ]);
 }
 
-/** The percentage of simulations with storms, and of their receivers that have one. */
+/** The percentage of simulations with storms. */
 const STORMY_PERCENT = 30;
 
+/** The percentage of their receivers that have one. */
 const HIT_PERCENT = 50;
 
 /** A deploy or a firewall lasts for 5 seconds to 10 minutes. */
@@ -122,7 +123,7 @@ const LONGEST_MS = 600_000;
 interface StormSpan {
   /** Within this time, each storm begins. */
   readonly spanMs: number;
-  /** True if some secrets stay wrong. */
+  /** True if a secret may stay wrong for ever. */
   readonly hasLastingStorms: boolean;
 }
 
@@ -133,9 +134,9 @@ export function addStorms(
 ): SimulationOptions["receivers"] {
   const dice = createDice(createSeededRandom(seed ^ 0x510e527f));
   if (!dice.percent(STORMY_PERCENT)) return receivers;
-  const entries = Object.entries(receivers).map(([id, some]) => [
+  const entries = Object.entries(receivers).map(([id, entry]) => [
     id,
-    [some].flat().map((one) => (dice.percent(HIT_PERCENT) ? addStorm(dice, one, span) : one)),
+    [entry].flat().map((receiver) => (dice.percent(HIT_PERCENT) ? addStorm(dice, receiver, span) : receiver)),
   ]);
   return Object.fromEntries(entries) as SimulationOptions["receivers"];
 }
@@ -168,8 +169,8 @@ function withSpell(receiver: SimulatedReceiver, spell: ReceiverSpell): Simulated
 }
 
 /** A receiver that does something else from an instant on. Its spells stay. */
-function forEver(receiver: SimulatedReceiver, fromMs: number, then: ReceiverBehaviour): SimulatedReceiver {
-  const before: ReceiverBehaviour = receiver.usually ?? answer(200, 20);
-  const first: ReceiverSpell = { fromMs: 0, untilMs: fromMs, behaviour: before };
-  return { ...receiver, usually: then, spells: [first, ...(receiver.spells ?? [])] };
+function forEver(receiver: SimulatedReceiver, fromMs: number, behaviour: ReceiverBehaviour): SimulatedReceiver {
+  const earlierBehaviour: ReceiverBehaviour = receiver.usually ?? answer(200, 20);
+  const firstSpell: ReceiverSpell = { fromMs: 0, untilMs: fromMs, behaviour: earlierBehaviour };
+  return { ...receiver, usually: behaviour, spells: [firstSpell, ...(receiver.spells ?? [])] };
 }

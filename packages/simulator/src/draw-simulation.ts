@@ -113,10 +113,11 @@ function drawFault(dice: Dice, spanMs: number, { retryWindowMs }: DrawnPolicy): 
 /** The percentage of simulations with audiences. */
 const AUDIENCES_PERCENT = 10;
 
-const SPAN_MS = 100_000;
+/** The time in which requests about users and further crashes begin. */
+const AUDIENCES_SPAN_MS = 100_000;
 
-/** Requests are about these first users, so that several are about the same. */
-const ASKED_ABOUT = 8;
+/** Requests are about this many first users, so that several are about the same. */
+const USERS_ASKED_ABOUT = 8;
 
 /** Adds one or two audiences, requests about users, and crashes, in `AUDIENCES_PERCENT` of all simulations. */
 function addAudiences(options: SimulationOptions, seed: number): SimulationOptions {
@@ -135,23 +136,23 @@ function drawAudience(dice: Dice, ids: readonly string[]): SimulatedAudience {
     kind: dice.pick(["audience", "trait"]),
     sendsAs: dice.pick(["identify", "track"]),
     destinations: [...new Set(Array.from({ length: dice.whole(1, 3) }, () => dice.pick(ids)))],
-    users: dice.pick([ASKED_ABOUT, 25, 50]),
+    users: dice.pick([USERS_ASKED_ABOUT, 25, 50]),
     turnover: dice.pick([0.1, 0.3, 0.6]),
     syncs: dice.whole(2, 6),
-    firstAtMs: dice.whole(0, SPAN_MS / 5),
+    firstAtMs: dice.whole(0, AUDIENCES_SPAN_MS / 5),
     everyMs: dice.pick([5_000, 15_000, 30_000, 300_000]),
     givesWithinMs: dice.pick([0, 0, 30, 1_500]),
   };
 }
 
 function drawDeletion(dice: Dice): SimulatedDeletion {
-  const users = Array.from({ length: dice.whole(1, 3) }, () => dice.whole(0, ASKED_ABOUT - 1));
-  return { atMs: dice.whole(0, SPAN_MS), regulation: dice.pick(REGULATIONS), users: [...new Set(users)] };
+  const users = Array.from({ length: dice.whole(1, 3) }, () => dice.whole(0, USERS_ASKED_ABOUT - 1));
+  return { atMs: dice.whole(0, AUDIENCES_SPAN_MS), regulation: dice.pick(REGULATIONS), users: [...new Set(users)] };
 }
 
 function drawCrash(dice: Dice): SimulatedFault {
   const step = dice.pick(["audience-asked", "audience-done", "commit-asked", "commit-done"] as const);
-  return { kind: "crash", atMs: dice.whole(0, SPAN_MS), downMs: dice.pick([100, 1_000, 10_000]), step };
+  return { kind: "crash", atMs: dice.whole(0, AUDIENCES_SPAN_MS), downMs: dice.pick([100, 1_000, 10_000]), step };
 }
 
 /** The percentage of simulations with rate limits. */

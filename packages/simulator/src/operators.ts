@@ -1,5 +1,5 @@
 // The operators of a simulation: each pauses a destination at its time and resumes it later. They, and hosts of
-// audiences, ask the process that takes calls again until they are answered, also when it is gone.
+// audiences, repeat a request to the process that takes calls until it is answered, even if a process dies meanwhile.
 
 import type { DestinationId } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
@@ -62,9 +62,9 @@ function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationI
 }
 
 /** The pause of a host before it asks again, and the interval at which it checks that the process still runs. */
-const AGAIN_MS = 2_000;
+const ASK_AGAIN_MS = 2_000;
 
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 
 export interface Asking {
   readonly clock: ManualClock;
@@ -78,16 +78,16 @@ export interface Asking {
 export function askUntilDone(
   { clock, machine }: Asking,
   ask: (process: Process) => Promise<boolean>,
-  onDone: (by: Process) => void,
+  onDone: (process: Process) => void,
 ): void {
   function attempt(): void {
     const process = machine.running();
-    if (process === undefined) again();
+    if (process === undefined) askAgain();
     else askOnce(process);
   }
 
-  function again(): void {
-    clock.after(AGAIN_MS, attempt);
+  function askAgain(): void {
+    clock.after(ASK_AGAIN_MS, attempt);
   }
 
   function askOnce(process: Process): void {
@@ -97,10 +97,10 @@ export function askUntilDone(
       isOver = true;
       stopLooking();
       if (isAnswered && machine.runs(process)) onDone(process);
-      else again();
+      else askAgain();
     };
     const look = (): (() => void) =>
-      clock.after(LOOK_MS, () => {
+      clock.after(CHECK_MS, () => {
         if (machine.runs(process)) stopLooking = look();
         else end(false);
       });

@@ -5,7 +5,7 @@ import type { Clock, EndpointId, Fault, HttpPort, HttpRequest, Random, Reply } f
 import type { ScriptedReply } from "@postrider/memory";
 import type { ReceiverBehaviour, SimulatedReceiver, TroubledBehaviour } from "./simulation.js";
 
-const USUALLY: ReceiverBehaviour = { kind: "answers", status: 200, afterMs: 20 };
+const DEFAULT_BEHAVIOUR: ReceiverBehaviour = { kind: "answers", status: 200, afterMs: 20 };
 
 export interface ReceiversHttpOptions {
   readonly clock: Clock;
@@ -15,10 +15,10 @@ export interface ReceiversHttpOptions {
 
 export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttpOptions): HttpPort {
   /** The number of open requests of each endpoint. */
-  const open = new Map<EndpointId, number>();
+  const openCounts = new Map<EndpointId, number>();
 
   function count(endpoint: EndpointId, step: 1 | -1): void {
-    open.set(endpoint, (open.get(endpoint) ?? 0) + step);
+    openCounts.set(endpoint, (openCounts.get(endpoint) ?? 0) + step);
   }
 
   return {
@@ -26,7 +26,7 @@ export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttp
       const receiver = byEndpoint.get(request.url);
       if (receiver === undefined) return Promise.resolve(silentReply("connection-refused", 0));
       const behaviour = behaviourAt(receiver, clock.monotonic());
-      const scripted = decide(behaviour, { request, random, open: open.get(request.url) ?? 0 });
+      const scripted = decide(behaviour, { request, random, open: openCounts.get(request.url) ?? 0 });
       const spreadMs = Math.floor(random.unit() * ((receiver.spreadMs ?? 0) + 1));
       count(request.url, 1);
       return replyInTime(clock, request, scripted, spreadMs).finally(() => count(request.url, -1));
@@ -35,24 +35,27 @@ export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttp
 }
 
 /** The behaviour of a receiver at an instant. */
-export function behaviourAt({ usually = USUALLY, spells = [] }: SimulatedReceiver, atMs: number): ReceiverBehaviour {
+export function behaviourAt(
+  { usually = DEFAULT_BEHAVIOUR, spells = [] }: SimulatedReceiver,
+  atMs: number,
+): ReceiverBehaviour {
   const spell = spells.findLast(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
   return spell?.behaviour ?? usually;
 }
 
-interface Asked {
+interface ReceivedRequest {
   readonly request: HttpRequest;
   readonly random: Random;
   /** The number of other requests that are open at this endpoint. */
   readonly open: number;
 }
 
-function decide(behaviour: ReceiverBehaviour, request: Asked): ScriptedReply {
+function decide(behaviour: ReceiverBehaviour, received: ReceivedRequest): ScriptedReply {
   switch (behaviour.kind) {
     case "mixed":
-      return pick(behaviour.of, request.random);
+      return pick(behaviour.of, received.random);
     case "troubled":
-      return trouble(behaviour, request);
+      return trouble(behaviour, received);
     case "answers":
     case "fails":
     case "hangs":
@@ -62,9 +65,8 @@ function decide(behaviour: ReceiverBehaviour, request: Asked): ScriptedReply {
 
 function trouble(
   { usually, errors = 0, poisoned = 0, bears = Infinity }: TroubledBehaviour,
-  input: Asked,
+  { request, random, open }: ReceivedRequest,
 ): ScriptedReply {
-  const { request, random, open } = input;
   if (open >= bears) return { kind: "answers", status: 503 };
   const afterMs = usually.kind === "hangs" ? 0 : (usually.afterMs ?? 0);
   const isPoisoned = poisoned > 0 && shareOf(request.body) < poisoned;

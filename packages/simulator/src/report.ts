@@ -81,7 +81,7 @@ export function buildReport(ledger: Ledger, seed: number): SimulationReport {
   }
   return {
     seed,
-    trace: ledger.trace.hash(),
+    trace: ledger.history.hash(),
     calls: ledger.calls,
     ...syncsOf(ledger),
     total: totalsOf(ledger, allDeliveries),
@@ -95,7 +95,7 @@ export function buildReport(ledger: Ledger, seed: number): SimulationReport {
 
 function syncsOf({ users }: Ledger): Pick<SimulationReport, "syncs" | "changes"> {
   const audiences = [...users.audiences.values()];
-  const sum = (of: "syncs" | "changes"): number => audiences.reduce((total, audience) => total + audience[of], 0);
+  const sum = (name: "syncs" | "changes"): number => audiences.reduce((total, audience) => total + audience[name], 0);
   return { syncs: sum("syncs"), changes: sum("changes") };
 }
 
@@ -126,12 +126,14 @@ function probesOf(
   deliveries: readonly KnownDelivery[],
 ): Pick<DeliveryTotals, "heldMs" | "waitedForProbe" | "backlogGoneAtMs"> {
   const lanes = [...new Set(deliveries.map(({ lane }) => lane))];
-  const waited = deliveries.filter(({ probeWaitMs }) => probeWaitMs > 0);
-  const late = deliveries.filter((delivery) => delivery.probeWaitMs > 0 || hasFailed(delivery));
-  const ends = late.map(({ finishedAt, acceptedAt }) => finishedAt ?? acceptedAt).sort((one, other) => one - other);
+  const waitedDeliveries = deliveries.filter(({ probeWaitMs }) => probeWaitMs > 0);
+  const delayedDeliveries = deliveries.filter((delivery) => delivery.probeWaitMs > 0 || hasFailed(delivery));
+  const ends = delayedDeliveries
+    .map(({ finishedAt, acceptedAt }) => finishedAt ?? acceptedAt)
+    .sort((first, second) => first - second);
   return {
     heldMs: lanes.reduce((sum, lane) => sum + heldMs(laneOf(ledger, lane), 0, ledger.clock.monotonic()), 0),
-    waitedForProbe: deliveries.length === 0 ? 0 : waited.length / deliveries.length,
+    waitedForProbe: deliveries.length === 0 ? 0 : waitedDeliveries.length / deliveries.length,
     backlogGoneAtMs: ends.at(-1) ?? null,
   };
 }
@@ -142,9 +144,9 @@ function hasFailed({ state, firstAttemptAt, lastRoundAt }: KnownDelivery): boole
 }
 
 function lagOf(lags: number[]): LagPercentiles | null {
-  const sorted = lags.sort((one, other) => one - other);
-  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-  return sorted.length === 0 ? null : { p50: at(0.5), p99: at(0.99), max: at(1) };
+  const sorted = lags.sort((first, second) => first - second);
+  const percentile = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return sorted.length === 0 ? null : { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) };
 }
 
 /** A second at one receiver. */
@@ -165,7 +167,7 @@ function worstSecondOf(requests: readonly KnownRequest[]): WorstSecond | null {
   }
   let worst: WorstSecond | null = null;
   for (const times of byEndpoint.values()) {
-    const second = fullestSecond(times.sort((one, other) => one - other));
+    const second = fullestSecond(times.sort((first, second) => first - second));
     if (
       worst === null ||
       second.requests > worst.requests ||
@@ -179,11 +181,11 @@ function worstSecondOf(requests: readonly KnownRequest[]): WorstSecond | null {
 /** The fullest second among times in order, of which there is at least one. */
 function fullestSecond(times: readonly number[]): WorstSecond {
   let worst: WorstSecond = { requests: 0, atMs: 0 };
-  let first = 0;
-  for (const [last, at] of times.entries()) {
-    while ((times[first] ?? at) <= at - 1_000) first += 1;
-    const requests = last - first + 1;
-    if (requests > worst.requests) worst = { requests, atMs: times[first] ?? at };
+  let start = 0;
+  for (const [end, at] of times.entries()) {
+    while ((times[start] ?? at) <= at - 1_000) start += 1;
+    const requests = end - start + 1;
+    if (requests > worst.requests) worst = { requests, atMs: times[start] ?? at };
   }
   return worst;
 }

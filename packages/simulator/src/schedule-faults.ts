@@ -3,7 +3,7 @@
 import type { ScenarioStretch, StoreFaultKind } from "@postrider/relay/settings";
 import type { Clock } from "@postrider/core";
 import { observeStoreHealth } from "./ledger/fleet/claims.js";
-import { allowDelays, type Ledger, addTraceLine } from "./ledger/ledger.js";
+import { allowDelays, type Ledger, addHistoryLine } from "./ledger/ledger.js";
 import type { Machine, Servers } from "./machine/create-machine.js";
 import type { ActiveTroubles } from "./machine/troubles.js";
 import type { SimulatedFault, SimulationOptions } from "./simulation.js";
@@ -79,23 +79,23 @@ function crash({ clock, machine, troubles }: FaultTargets, { step, downMs }: Cra
   const die = (process = machine.running()?.number): void => {
     if (!isDue) return;
     isDue = false;
-    if (troubles.crashAt === armed) troubles.crashAt = undefined;
+    if (troubles.crashAt === pendingCrash) troubles.crashAt = undefined;
     machine.crash(process);
     clock.after(downMs, () => machine.boot());
   };
-  const armed = step === undefined ? undefined : { step, crash: die };
-  if (armed === undefined) {
+  const pendingCrash = step === undefined ? undefined : { step, crash: die };
+  if (pendingCrash === undefined) {
     die();
     return;
   }
-  troubles.crashAt = armed;
+  troubles.crashAt = pendingCrash;
   clock.after(MAX_WAIT_FOR_STEP_MS, () => die());
 }
 
 function stepClock({ stepWall, ledger, machine }: FaultTargets, byMs: number): void {
   stepWall(byMs);
   allowDelays(ledger, machine.graceMs);
-  addTraceLine(ledger, `the clock steps by ${String(byMs)} ms`);
+  addHistoryLine(ledger, `the clock steps by ${String(byMs)} ms`);
 }
 
 /** No delivery has to be prompt while the fault lasts, and for `graceMs` after its end. */
@@ -104,31 +104,31 @@ function allowDelaysDuring({ clock, ledger, machine }: SharedTargets, { fromMs, 
 }
 
 function setAilment({ ledger, troubles }: SharedTargets, ailment: StoreFaultKind, isOn: boolean): void {
-  const times = (troubles.ailments.get(ailment) ?? 0) + (isOn ? 1 : -1);
-  if (times > 0) troubles.ailments.set(ailment, times);
+  const count = (troubles.ailments.get(ailment) ?? 0) + (isOn ? 1 : -1);
+  if (count > 0) troubles.ailments.set(ailment, count);
   else troubles.ailments.delete(ailment);
   observeStoreHealth(ledger, troubles.ailments.size > 0);
-  addTraceLine(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
+  addHistoryLine(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
 }
 
 function during(
   clock: Pick<Clock, "after">,
   { fromMs, untilMs }: ScenarioStretch,
-  turn: (isOn: boolean) => void,
+  setOn: (isOn: boolean) => void,
 ): void {
-  clock.after(fromMs, () => turn(true));
-  clock.after(untilMs, () => turn(false));
+  clock.after(fromMs, () => setOn(true));
+  clock.after(untilMs, () => setOn(false));
 }
 
 /** The end of all faults, in milliseconds from the start. A process that stops slowly may take longer. */
 export function faultsEndMs({
-  faults: shared = [],
+  faults: sharedFaults = [],
   servers = [],
   operatorPauses = [],
   receivers,
 }: SimulationOptions): number {
-  const faults = [...shared, ...servers.flatMap(({ faults = [] }) => faults)];
-  const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
+  const faults = [...sharedFaults, ...servers.flatMap(({ faults = [] }) => faults)];
+  const spells = Object.values(receivers).flatMap((entry) => [entry].flat().flatMap(({ spells = [] }) => spells));
   return Math.max(0, ...faults.map(endOf), ...[...operatorPauses, ...spells].map(({ untilMs }) => untilMs));
 }
 

@@ -58,9 +58,11 @@ export function setStage(options: SimulationOptions): Stage {
     openStore: () => openStore(disk, options, clock),
     ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
   };
-  const inForce = { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) };
+  const watchedWorkspace = { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) };
   const { machine, schedule } =
-    servers === undefined ? oneMachine(parts, inForce) : manyServers(parts, inForce, options);
+    servers === undefined
+      ? createOneMachine(parts, watchedWorkspace)
+      : createManyServers(parts, watchedWorkspace, options);
   machine.boot();
   const callers = startCallers({ clock, random: draw(), ledger, machine, options });
   const operators = startOperators({ clock, ledger, machine, options });
@@ -69,14 +71,14 @@ export function setStage(options: SimulationOptions): Stage {
   return { options, parts, ledger, machine, callers, hosts, operators, workspace };
 }
 
-interface Playing {
+interface StagedServers {
   readonly machine: Servers;
   /** Sets the timers for the `faults` of the options. */
   readonly schedule: (options: SimulationOptions) => void;
 }
 
 /** One machine, whose wall clock is the true one even when it is set: the ledger follows its steps. */
-function oneMachine(parts: SharedParts, workspace: Workspace): Playing {
+function createOneMachine(parts: SharedParts, workspace: Workspace): StagedServers {
   const { clock, ledger, troubles } = parts;
   const machine = createMachine(parts, workspace);
   const stepWall = (byMs: number): void => {
@@ -90,7 +92,11 @@ function oneMachine(parts: SharedParts, workspace: Workspace): Playing {
 }
 
 /** Several servers, whose own faults are scheduled already. */
-function manyServers(parts: SharedParts, workspace: Workspace, { servers = [], seed = 1 }: SimulationOptions): Playing {
+function createManyServers(
+  parts: SharedParts,
+  workspace: Workspace,
+  { servers = [], seed = 1 }: SimulationOptions,
+): StagedServers {
   const { clock, ledger, troubles } = parts;
   const machine = createServers({ parts, workspace, servers, random: createSeededRandom(~seed) });
   return {
@@ -131,7 +137,7 @@ function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
 
-function countGiveUps(policy: DeliveryPolicy, counts: Pick<Ledger, "giveUps">): DeliveryPolicy {
+function countGiveUps(policy: DeliveryPolicy, ledger: Pick<Ledger, "giveUps">): DeliveryPolicy {
   const { schedule } = policy;
   if (schedule === undefined) return policy;
   return {
@@ -140,7 +146,7 @@ function countGiveUps(policy: DeliveryPolicy, counts: Pick<Ledger, "giveUps">): 
       name: schedule.name,
       next: (failure) => {
         const answer = schedule.next(failure);
-        if (answer === "give-up") counts.giveUps += 1;
+        if (answer === "give-up") ledger.giveUps += 1;
         return answer;
       },
     },
@@ -155,7 +161,7 @@ declare const setImmediate: (task: () => void) => unknown;
 /** After this many waits, one takes a turn of the event loop, so that other work of the program is not held up. */
 const WAITS_PER_TURN = 64;
 
-/** A way to wait for a clock that moves on request; undefined on a runtime without such tasks. */
+/** Returns the wait of a manual clock for the promises between two timers; undefined on a runtime without `nextTick`. */
 export function createSettle(): (() => Promise<void>) | undefined {
   if (typeof process === "undefined" || process.nextTick === undefined) return undefined;
   const { nextTick } = process;

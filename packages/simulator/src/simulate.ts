@@ -7,7 +7,7 @@ import { DEFAULT_LOAD } from "./callers.js";
 import { demandOptions } from "./check-options.js";
 import { auditAudiences, audit, checkStalls } from "./ledger/audit.js";
 import { checkOpen } from "./ledger/check-explained.js";
-import { addTraceLine, type Ledger, reportBroken } from "./ledger/ledger.js";
+import { addHistoryLine, type Ledger, reportBroken } from "./ledger/ledger.js";
 import type { Servers } from "./machine/create-machine.js";
 import { buildReport, type SimulationReport } from "./report.js";
 import { faultsEndMs } from "./schedule-faults.js";
@@ -30,7 +30,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   await waitUntilFinished(stage);
   await audit(ledger, parts.openStore(), stage.workspace);
   if (parts.openAudiences !== undefined) await auditAudiences(ledger, parts.openAudiences());
-  if (ledger.broken.length > 0) throw createSimulationFailure(options, ledger.broken, ledger.trace.last());
+  if (ledger.broken.length > 0) throw createSimulationFailure(options, ledger.broken, ledger.history.latestLines());
   return buildReport(ledger, options.seed ?? 1);
 }
 
@@ -47,7 +47,7 @@ async function playFaults({ options, parts, ledger, machine }: Stage): Promise<v
       finished: delivered + dead,
     });
   }
-  addTraceLine(ledger, "all faults are over");
+  addHistoryLine(ledger, "all faults are over");
 }
 
 async function waitUntilFinished(stage: Stage): Promise<void> {
@@ -90,7 +90,7 @@ const LONGEST_PROBE_MS = 75_000;
 /** The number of probes for each new delivery: every second one may be a retry. */
 const PROBES_EACH = 2;
 
-/** The rounds that a delivery has at most, on average. */
+/** An upper bound of the average number of rounds of a delivery. */
 const MOST_ROUNDS = 20;
 
 /** The longest time that a sync takes, with repeats, once the faults are over. */
@@ -125,29 +125,29 @@ function longestLife(
   );
 }
 
-/** By how much the clocks of several servers differ in all: each round may wait for as long. */
+/** An upper bound of the waits for clocks that differ: each round may wait for as long as they do. */
 function longestSkew({ servers = [] }: SimulationOptions): number {
-  const each = servers.map(({ aheadMs = 0, faults = [] }) => {
+  const skews = servers.map(({ aheadMs = 0, faults = [] }) => {
     const steps = faults.map((fault) => (fault.kind === "clock-step" ? Math.abs(fault.byMs) : 0));
     return Math.abs(aheadMs) + steps.reduce((sum, ms) => sum + ms, 0);
   });
-  return 2 * MOST_ROUNDS * Math.max(0, ...each);
+  return 2 * MOST_ROUNDS * Math.max(0, ...skews);
 }
 
 /** An upper bound of the changes and notices that are stored. */
 function mostChanges({ audiences = {}, deletions = [], receivers }: SimulationOptions): number {
   const changes = Object.values(audiences).map(({ syncs, users, destinations }) => syncs * users * destinations.length);
   const notices = deletions.map(({ users }) => users.length * Object.keys(receivers).length);
-  return [...changes, ...notices].reduce((sum, some) => sum + some, 0);
+  return [...changes, ...notices].reduce((sum, count) => sum + count, 0);
 }
 
 /** An upper bound of the time that the syncs take, each of which may be repeated. */
 function longestSyncs({ audiences = {} }: SimulationOptions): number {
-  const each = Object.values(audiences).map(({ syncs, firstAtMs, everyMs, users, givesWithinMs = 0 }) => {
+  const durations = Object.values(audiences).map(({ syncs, firstAtMs, everyMs, users, givesWithinMs = 0 }) => {
     const syncMs = everyMs + 2 * users * givesWithinMs + MOST_SYNC_MS;
     return firstAtMs + syncs * syncMs;
   });
-  return Math.max(0, ...each);
+  return Math.max(0, ...durations);
 }
 
 /** The error with which `simulate` rejects if a promise was broken. */
@@ -157,10 +157,10 @@ export interface SimulationFailure extends Error {
   readonly broken: readonly BrokenPromise[];
 }
 
-const WORDS = { ...CHECKS, ...FLEET_CHECKS };
+const DESCRIPTIONS = { ...CHECKS, ...FLEET_CHECKS };
 
 /** The number of broken promises that the message describes. */
-const MAX_TOLD = 5;
+const MAX_DESCRIBED = 5;
 
 function createSimulationFailure(
   options: SimulationOptions,
@@ -169,13 +169,13 @@ function createSimulationFailure(
 ): SimulationFailure {
   const { seed = 1 } = options;
   const promiseLines = broken
-    .slice(0, MAX_TOLD)
-    .map(({ check, what, atMs }) => `  ${check} at ${String(atMs)} ms: ${what}\n    (${WORDS[check]})`);
+    .slice(0, MAX_DESCRIBED)
+    .map(({ check, what, atMs }) => `  ${check} at ${String(atMs)} ms: ${what}\n    (${DESCRIPTIONS[check]})`);
   const message = [
     `${String(broken.length)} promises broken, the first of them:`,
     ...promiseLines,
     `To repeat the run: simulate(${JSON.stringify({ seed, ...options })})`,
-    "The last lines of the trace:",
+    "The last lines of the history:",
     ...story.map((line) => `  ${line}`),
   ].join("\n");
   return Object.assign(new Error(message), { seed, broken });

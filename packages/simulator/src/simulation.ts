@@ -1,6 +1,6 @@
 // The options of a simulation, as plain data that prints and shrinks, with the types of a scenario file. All times
-// count from its start. Users of audiences are numbered; no caller makes calls about them, only audiences and requests
-// send.
+// count from its start. Users of audiences are numbered. Only audiences and requests about users name them: callers do
+// not.
 
 import type {
   Scenario,
@@ -150,7 +150,7 @@ export interface SimulatedAudience {
   readonly sendsAs: "identify" | "track";
   /** The ids of destinations that have receivers, at least one. */
   readonly destinations: readonly string[];
-  /** The number of users, whose numbers are below it. Each is a member at first by chance, one in two. */
+  /** The number of users, whose numbers begin at 0. About half of them are members at first. */
   readonly users: number;
   /** The share of users that enter or leave from one sync to the next, or have another value, from 0 to 1. */
   readonly turnover: number;

@@ -1,6 +1,6 @@
-// A message channel and its messages: requests, and responses with the number of their request. Each has one text, and buffers, which are
-// transferred without a copy; a packing turns a value into both (decision: flat parcels). The messages that a turn of the event loop
-// gathers cross in one.
+// A message channel and its messages: requests, and responses with the number of their request. Each has a text, and buffers that are
+// transferred without a copy; a packing turns a value into both (decision: flat parcels). A batch gathers the items of one turn of the
+// event loop, to send them together.
 
 import { MAX_TURN_BYTES, MAX_TURN_ITEMS } from "./limits.js";
 
@@ -49,7 +49,7 @@ export function createJsonPacking<T>(): Packing<T> {
   };
 }
 
-/** The number of the first response. */
+/** The number of the first response, which says whether the stores are open. No request has it. */
 export const OPENING_ID = 0;
 
 /** The opened stores: `hasAudiences`, and a flag for each part of the delivery store. */
@@ -59,7 +59,7 @@ export interface OpeningReport {
 }
 
 export interface RpcRequest extends Parcel {
-  /** At least 1: 0 is the number of the first response. */
+  /** More than `OPENING_ID`. */
   readonly id: number;
   /** The name of a method. */
   readonly name: string;
@@ -97,7 +97,7 @@ interface TurnBatch<T> {
   take(): readonly T[];
 }
 
-/** `post` is called with the items of a turn after the next poll for events, and never without items. */
+/** `post` is called with the items of a turn after the next poll for events, or as soon as they reach a limit; never without items. */
 export function createTurnBatch<T>(post: (items: readonly T[]) => void): TurnBatch<T> {
   let items: T[] = [];
   let gatheredBytes = 0;

@@ -44,10 +44,10 @@ export function connectHttp(
 ): ConnectedHttp {
   const pending = createPendingReplies(clock, requireSign);
   const requests = createTurnBatch<NumberedRequest>(post);
-  let toldAddresses = "[]";
-  let messages = 0;
-  let closed: Promise<void> | undefined;
-  let isOver = false;
+  let sentAddresses = "[]";
+  let messageCount = 0;
+  let closing: Promise<void> | undefined;
+  let hasEnded = false;
   let resolveReady: () => void = () => undefined;
   let resolveEnd: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (resolveReady = resolve));
@@ -58,26 +58,26 @@ export function connectHttp(
   return {
     ready,
     send(request) {
-      const isRefused = isOver || closed !== undefined || pending.count() >= MAX_PENDING_REQUESTS;
+      const isRefused = hasEnded || closing !== undefined || pending.count() >= MAX_PENDING_REQUESTS;
       if (isRefused) return Promise.resolve(NOT_SENT);
       return new Promise((resolve) => {
         if (pending.count() === 0) port.ref?.();
         const id = pending.open(request.timeoutMs, (reply) => {
-          if (pending.count() === 0 && closed === undefined) port.unref?.();
+          if (pending.count() === 0 && closing === undefined) port.unref?.();
           resolve(reply);
         });
         requests.add({ id, request }, request.body.length);
       });
     },
-    close: () => (closed ??= close()),
+    close: () => (closing ??= close()),
   };
 
   function post(items: readonly NumberedRequest[]): void {
-    if (isOver) return;
+    if (hasEnded) return;
     const addresses = listening();
-    const asText = JSON.stringify(addresses);
-    if (asText !== toldAddresses) tell({ kind: "listening", addresses });
-    toldAddresses = asText;
+    const addressesText = JSON.stringify(addresses);
+    if (addressesText !== sentAddresses) tell({ kind: "listening", addresses });
+    sentAddresses = addressesText;
     const parcel = HTTP_REQUESTS.pack(items);
     tell({ kind: "requests", parcel }, buffersOf(parcel));
   }
@@ -87,7 +87,7 @@ export function connectHttp(
   }
 
   function onMessage(message: RepliesMessage): void {
-    messages += 1;
+    messageCount += 1;
     resolveReady();
     try {
       for (const { id, reply } of HTTP_REPLIES.unpack(message)) pending.end(id, reply);
@@ -96,32 +96,32 @@ export function connectHttp(
     }
   }
 
-  /** A reply is late. Ends the other end if nothing at all comes from it; messages that came while this end was blocked are read before. */
+  /** A reply is late. Ends the other end if nothing at all comes from it; messages that came while this end was blocked are read first. */
   function requireSign(): void {
-    const before = messages;
+    const countBefore = messageCount;
     clock.after(LAST_SIGN_MS, () => {
-      if (messages === before) endByForce("it does not answer");
+      if (messageCount === countBefore) endByForce("it does not answer");
     });
   }
 
   function endByForce(why: string): void {
-    if (isOver) return;
+    if (hasEnded) return;
     terminate();
     end(why);
   }
 
   function end(why: string): void {
-    if (isOver) return;
-    isOver = true;
+    if (hasEnded) return;
+    hasEnded = true;
     pending.failAll();
     resolveReady();
     resolveEnd();
-    if (closed === undefined) onEnd(why);
+    if (closing === undefined) onEnd(why);
   }
 
   async function close(): Promise<void> {
     for (const { id } of requests.take()) pending.fail(id);
-    if (isOver) return;
+    if (hasEnded) return;
     port.ref?.();
     tell({ kind: "close" });
     const cancel = clock.after(CLOSE_LIMIT_MS, () => endByForce("it does not close"));
@@ -186,7 +186,7 @@ function createPendingReplies(clock: Pick<Clock, "monotonic" | "after">, onLate:
     open: (timeoutMs, onReply) => {
       lastId += 1;
       const id = lastId;
-      // If this thread was blocked, a reply that came in time may wait to be read: it is, before a timer that is set now.
+      // If this thread was blocked, a reply that came in time may wait to be read. It is read before a timer that is set now.
       const deadline = deadlines.begin(timeoutMs + LATE_REPLY_MS, () => clock.after(0, () => endLate(id)));
       pending.set(id, { onReply, startedAt: clock.monotonic(), deadline });
       return id;

@@ -50,32 +50,32 @@ export async function connectStores(
   { onEnd, onCorrupt }: ConnectOptions = {},
 ): Promise<ConnectedStores> {
   /** The number of open stores. */
-  let open = 0;
-  // The number of stores that were not asked to close. This is not `open`: the thread may end in the same loop turn in which the last
+  let openCount = 0;
+  // The number of stores that were not asked to close. This is not `openCount`: the thread may end in the same loop turn in which the last
   // response arrives.
-  let inUse = 0;
+  let inUseCount = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
   const client = createRpcClient(port, {
     onEnd: (why) => {
-      if (inUse > 0) for (const listener of listeners) listener(why);
+      if (inUseCount > 0) for (const listener of listeners) listener(why);
     },
     onError: ({ code, message }) => {
-      if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
+      if (inUseCount > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const report = OPENED.unpack(await opening(client));
+  const report = OPENING_REPORT.unpack(await waitForOpening(client));
   const { hasAudiences } = report;
-  open = hasAudiences ? 2 : 1;
-  inUse = open;
-  const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
+  openCount = hasAudiences ? 2 : 1;
+  inUseCount = openCount;
+  const createClose = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
     once(async () => {
-      inUse -= 1;
+      inUseCount -= 1;
       await callClose(client, method).catch((error: unknown) => {
-        inUse += 1;
+        inUseCount += 1;
         throw error;
       });
-      open -= 1;
-      if (open === 0) await client.waitForEnd();
+      openCount -= 1;
+      if (openCount === 0) await client.waitForEnd();
     });
   const audiences = {
     ...connectPort<Omit<AudienceStore, "records">>(AUDIENCE_METHODS, client),
@@ -88,11 +88,11 @@ export async function connectStores(
       onEnd: (listener) => {
         const why = client.endedBy();
         if (why === undefined) listeners.add(listener);
-        else if (inUse > 0) listener(why);
+        else if (inUseCount > 0) listener(why);
       },
-      close: closing(DELIVERY_METHODS.close),
+      close: createClose(DELIVERY_METHODS.close),
     },
-    ...(hasAudiences ? { audiences: { ...audiences, close: closing(AUDIENCE_METHODS.close) } } : {}),
+    ...(hasAudiences ? { audiences: { ...audiences, close: createClose(AUDIENCE_METHODS.close) } } : {}),
   };
 }
 
@@ -129,7 +129,7 @@ async function callClose(client: RpcClient, method: RemoteMethod<[], void>): Pro
 /**
  * Waits for the first response. If the stores could not be opened, the thread ends by itself; waits for that end too.
  */
-async function opening(client: RpcClient): Promise<Parcel> {
+async function waitForOpening(client: RpcClient): Promise<Parcel> {
   try {
     return await client.opening;
   } catch (error) {
@@ -138,7 +138,7 @@ async function opening(client: RpcClient): Promise<Parcel> {
   }
 }
 
-const OPENED = createJsonPacking<OpeningReport>();
+const OPENING_REPORT = createJsonPacking<OpeningReport>();
 
 /**
  * Returns a function that runs `work` on its first call, and returns the same promise on further calls. After a

@@ -1,13 +1,13 @@
-// Writes a value flat: all texts joined to one, all numbers in one array, and byte arrays one after the other; and reads it in the same
-// order, by the function of the same name. Reading throws if a parcel is shorter or longer than the value, so that no store keeps a part of
-// a body.
+// Writes a value flat: all texts joined to one, all numbers in one array, and byte arrays one after the other. Each `write…` has a `read…`
+// or `take…`, which are called in the same order, and throw if a parcel is shorter or longer than the value, so that no store keeps a part
+// of a body.
 
 import { KEPT_SCRATCH_NUMBERS, OWN_BUFFER_BYTES } from "./limits.js";
 import type { Parcel } from "./channel.js";
 
 /** The parts that were written so far. */
 export interface FlatWriter {
-  /** Has room for more numbers than were written. The first one is their number, written at the end. */
+  /** Has room for more numbers than were written. The first one is the count of all, itself included; it is written at the end. */
   numbers: Float64Array;
   count: number;
   text: string;
@@ -121,7 +121,7 @@ export function writeList<T>(to: FlatWriter, list: readonly T[], write: (to: Fla
 
 /** The parts that were received, and the positions up to which they were read. */
 export interface FlatReader {
-  /** The numbers, of which the first says how many there are, and behind them bytes. */
+  /** The parcel as numbers. The first is their count, itself included; what follows them is bytes. */
   readonly numbers: Float64Array;
   readonly numberCount: number;
   numberAt: number;
@@ -182,8 +182,8 @@ export function takeText(from: FlatReader): string {
 
 export function takeSharedText(from: FlatReader): string {
   const place = takeNumber(from);
-  const earlier = from.shared[place];
-  if (earlier !== undefined) return earlier;
+  const sharedText = from.shared[place];
+  if (sharedText !== undefined) return sharedText;
   if (place !== from.shared.length) throw damagedError();
   const text = takeText(from);
   from.shared.push(text);
@@ -199,10 +199,10 @@ export function takeBytes(from: FlatReader): Uint8Array {
 export function readKeptBytes(from: FlatReader): Uint8Array {
   const length = takeNumber(from);
   if (length >= OWN_BUFFER_BYTES) {
-    const own = from.large[from.largeAt];
-    if (own?.length !== length) throw damagedError();
+    const bytes = from.large[from.largeAt];
+    if (bytes?.length !== length) throw damagedError();
     from.largeAt += 1;
-    return own;
+    return bytes;
   }
   if (!(length >= 0 && length <= from.bytes.length - from.byteAt)) throw damagedError();
   return viewBytes(from, length).slice();

@@ -24,11 +24,12 @@ export const MAX_TURN_BYTES = 1_048_576;
 
 /** The number of requests that may be with the sending thread; a further one gets the fault `local`. A relay has 10,240 at most. */
 export const MAX_PENDING_REQUESTS = 16_384;
-/**
- * The time after its timeout at which a request is given up, in milliseconds: the sending thread ends each by itself. If it sends nothing
- * at all in the time after that, it hangs. That time lets this thread read messages that came while it was itself blocked.
- */
+/** The time after its timeout at which a request is given up, in milliseconds: the sending thread should have ended it by then. */
 export const LATE_REPLY_MS = 10_000;
+/**
+ * If the sending thread sends nothing at all for this time after that, it hangs. Milliseconds, in which this thread reads the messages that
+ * came while it was itself blocked.
+ */
 export const LAST_SIGN_MS = 1_000;
-/** The time for which the sending thread may close its connections and end, in milliseconds. */
+/** The time in which the sending thread must close its connections and end, in milliseconds. */
 export const CLOSE_LIMIT_MS = 2_000;

@@ -55,7 +55,7 @@ export interface RpcClientListeners {
 export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientListeners): RpcClient {
   const pending = new Map<number, PendingRequest>();
   let lastId = OPENING_ID;
-  let ended: string | undefined;
+  let endReason: string | undefined;
   let isWaitingForEnd = false;
   let resolveEnd: () => void = () => undefined;
   const whenEnded = new Promise<void>((resolve) => {
@@ -88,8 +88,8 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
   }
 
   function onPortEnd(why: string): void {
-    if (ended !== undefined) return;
-    ended = why;
+    if (endReason !== undefined) return;
+    endReason = why;
     for (const id of [...pending.keys()]) take(id)?.reject(createStoreError("unavailable", why));
     resolveEnd();
     onEnd(why);
@@ -99,7 +99,7 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
     { name, request, response }: RemoteMethod<Args, Result>,
     ...args: Args
   ): Promise<Result> {
-    if (ended !== undefined) throw createStoreError("unavailable", ended);
+    if (endReason !== undefined) throw createStoreError("unavailable", endReason);
     const parcel = request.pack(args);
     lastId += 1;
     const message: RpcRequest = { id: lastId, name, ...parcel };
@@ -116,7 +116,7 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
       return callUnbounded(method, ...args);
     },
     callUnbounded,
-    endedBy: () => ended,
+    endedBy: () => endReason,
     waitForEnd: () => {
       isWaitingForEnd = true;
       port.ref?.();

@@ -1,5 +1,5 @@
 // The sending end of a channel: carries out the requests that arrive with an HTTP port, and returns its replies in batches.
-// Time is measured by that port, from the arrival on.
+// That port measures the times of a reply, from the arrival of its request on.
 
 import type { HttpPort, Reply } from "@postrider/core";
 import {
@@ -49,9 +49,9 @@ export function serveHttp(create: (listening: () => readonly CallerAddress[]) =>
   }
 
   function send({ id, request }: NumberedRequest): void {
-    const keep = (reply: Reply): void => replies.add({ id, reply }, sizeOf(reply));
+    const addReply = (reply: Reply): void => replies.add({ id, reply }, sizeOf(reply));
     // An HTTP port must not reject.
-    http.send(request).then(keep, () => keep(NOT_SENT));
+    http.send(request).then(addReply, () => addReply(NOT_SENT));
   }
 
   function post(items: readonly NumberedReply[]): void {

@@ -49,7 +49,8 @@ export async function serveStores(open: () => ServedStores | Promise<ServedStore
 function serve(stores: ServedStores, port: ChannelEnd): void {
   const { deliveries, audiences } = stores;
   const handlers = handlersOfAll(stores);
-  const open = new Set([
+  /** The names of the `close` methods of the open stores. */
+  const openStores = new Set([
     DELIVERY_METHODS.close.name,
     ...(audiences === undefined ? [] : [AUDIENCE_METHODS.close.name]),
   ]);
@@ -62,8 +63,8 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
       sendError(port, id, packError(error));
     }
     // A store whose `close` rejects counts as closed.
-    open.delete(name);
-    if (open.size === 0) port.close?.();
+    openStores.delete(name);
+    if (openStores.size === 0) port.close?.();
   }
 
   // Safe cast: only this package writes to the message port.

@@ -58,7 +58,12 @@ function createHistograms(): Readonly<Record<HistogramName, Histogram>> {
       DELIVERY_SECONDS,
       labelsNamed(DESTINATION),
     ),
-    attempts: seconds("http.client.request.duration", "Attempts, to their status or fault.", HTTP_SECONDS, ofAttempt),
+    attempts: seconds(
+      "http.client.request.duration",
+      "Attempts, to their status or fault.",
+      HTTP_SECONDS,
+      attemptLabels,
+    ),
     commits: seconds(
       "postrider.store.commit.duration",
       "Commits, from request to success.",
@@ -101,8 +106,11 @@ function labelsNamed(...names: readonly string[]): LabelsOf {
   return (...values) => names.map((name, index) => [name, values[index] ?? ""]);
 }
 
-/** An attempt has a status, or the fault in place of one: no fault begins with a digit. */
-function ofAttempt(destination: string, result: string): MetricLabels {
+/**
+ * An attempt has a status, or the fault in place of one: no fault begins with a digit. Our label has a prefix, since the metric is one of
+ * OpenTelemetry's conventions.
+ */
+function attemptLabels(destination: string, result: string): MetricLabels {
   return [["postrider.destination", destination], POST, [/^\d/.test(result) ? STATUS : FAULT, result]];
 }
 

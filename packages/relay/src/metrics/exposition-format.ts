@@ -8,7 +8,7 @@ export interface ExpositionFormat {
   readonly contentType: string;
   /** The lines before the points of a family, each with its end. */
   readonly head: (family: MetricFamily) => string;
-  /** The line after all. */
+  /** The line after all families. */
   readonly end: string;
 }
 
@@ -30,7 +30,7 @@ export const PROMETHEUS: ExpositionFormat = {
   end: "",
 };
 
-/** OpenMetrics 1.0: families are named without `_total`, and have a unit. */
+/** OpenMetrics 1.0: families are named without `_total` and have a unit, and quotes in help texts are escaped. */
 const OPENMETRICS: ExpositionFormat = {
   contentType: OPENMETRICS_CONTENT_TYPE,
   head: (family) => {
@@ -58,9 +58,9 @@ export function acceptedFormat(accept: string | undefined): ExpositionFormat {
   const ranges = (accept ?? "").split(",").map(rangeOf);
   const quality = (isWanted: (range: AcceptedRange) => boolean): number =>
     Math.max(0, ...ranges.filter(isWanted).map((range) => range.quality));
-  const open = quality(({ type, version }) => type === "application/openmetrics-text" && isVersionOne(version));
-  const plain = quality(({ type, version }) => type === "text/plain" && (version ?? "0.0.4") === "0.0.4");
-  return open > 0 && open >= plain ? OPENMETRICS : PROMETHEUS;
+  const openMetrics = quality(({ type, version }) => type === "application/openmetrics-text" && isVersionOne(version));
+  const plainText = quality(({ type, version }) => type === "text/plain" && (version ?? "0.0.4") === "0.0.4");
+  return openMetrics > 0 && openMetrics >= plainText ? OPENMETRICS : PROMETHEUS;
 }
 
 function isVersionOne(version: string | undefined): boolean {
@@ -86,7 +86,7 @@ const bytesByLabels = new WeakMap<MetricLabels, Uint8Array>();
 
 const encoder = new TextEncoder();
 
-/** `destination="crm",outcome="delivered"`: without braces, empty without labels. */
+/** `destination="crm",outcome="delivered"`: without braces, empty without labels. Cached by the object, which a registry creates once. */
 export function labelBytes(labels: MetricLabels): Uint8Array {
   const cached = bytesByLabels.get(labels);
   if (cached !== undefined) return cached;

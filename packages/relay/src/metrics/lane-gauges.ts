@@ -1,5 +1,5 @@
-// Gauges from the states of the lanes at one moment. Lanes that share a label are one: their counts are added, and of their
-// times the worst counts.
+// Gauges from the states of the lanes at one moment. Lanes that share a label have one point: their counts are added, and of
+// their times and states the worst counts.
 
 import type { EpochMs, LaneStatus } from "@postrider/core";
 import { DESTINATION, type LabelOf } from "./event-metrics.js";
@@ -18,51 +18,74 @@ const smallest: Gauge["join"] = (first, second) => Math.min(first, second);
 
 const GAUGES: readonly Gauge[] = [
   {
-    ...{ name: "postrider.lane.waiting", help: "Deliveries that wait." },
-    ...{ value: ({ deliveries, inFlight }) => Math.max(0, deliveries - inFlight), join: add },
+    name: "postrider.lane.waiting",
+    help: "Deliveries that wait.",
+    value: ({ deliveries, inFlight }) => Math.max(0, deliveries - inFlight),
+    join: add,
   },
   {
-    ...{ name: "postrider.lane.bytes", help: "Bytes of unfinished deliveries.", unit: "By" },
-    ...{ value: ({ bytes }) => bytes, join: add },
+    name: "postrider.lane.bytes",
+    help: "Bytes of unfinished deliveries.",
+    unit: "By",
+    value: ({ bytes }) => bytes,
+    join: add,
   },
   {
-    ...{ name: "postrider.lane.in_flight", help: "Deliveries that this process has claimed." },
-    ...{ value: ({ inFlight }) => inFlight, join: add },
+    name: "postrider.lane.in_flight",
+    help: "Deliveries that this process has claimed.",
+    value: ({ inFlight }) => inFlight,
+    join: add,
   },
   {
-    ...{ name: "postrider.lane.limit", help: "Deliveries that this process may claim." },
-    ...{ value: ({ limit }) => limit, join: add },
+    name: "postrider.lane.limit",
+    help: "Deliveries that this process may claim.",
+    value: ({ limit }) => limit,
+    join: add,
   },
   {
-    ...{ name: "postrider.lane.oldest_due", help: "How long the oldest due delivery could be claimed.", unit: "s" },
-    ...{ value: ({ nextDueAt }, now) => secondsSince(nextDueAt, now), join: largest },
+    name: "postrider.lane.oldest_due",
+    help: "How long the oldest due delivery could be claimed.",
+    unit: "s",
+    value: ({ nextDueAt }, now) => secondsSince(nextDueAt, now),
+    join: largest,
   },
   {
-    ...{ name: "postrider.lane.window_left", help: "Until the first retry window ends; below 0 after.", unit: "s" },
-    ...{ value: ({ windowEndsAt }, now) => secondsUntil(windowEndsAt, now), join: smallest },
+    name: "postrider.lane.window_left",
+    help: "Until the first retry window ends; below 0 after.",
+    unit: "s",
+    value: ({ windowEndsAt }, now) => secondsUntil(windowEndsAt, now),
+    join: smallest,
   },
   {
-    ...{ name: "postrider.lane.held", help: "1 if only probes are sent, since the receiver fails or refuses." },
-    ...{ value: ({ backoff }) => (backoff === undefined || backoff.kind === "blocked" ? 0 : 1), join: largest },
+    name: "postrider.lane.held",
+    help: "1 if only probes are sent, since the receiver fails or refuses.",
+    value: ({ backoff }) => (backoff === undefined || backoff.kind === "blocked" ? 0 : 1),
+    join: largest,
   },
   {
-    ...{ name: "postrider.lane.refusing", help: "1 if it is held since the receiver refuses whatever it gets." },
-    ...{ value: ({ backoff }) => (backoff?.kind === "refusing" ? 1 : 0), join: largest },
+    name: "postrider.lane.refusing",
+    help: "1 if it is held since the receiver refuses whatever it gets.",
+    value: ({ backoff }) => (backoff?.kind === "refusing" ? 1 : 0),
+    join: largest,
   },
   {
-    ...{ name: "postrider.lane.blocked", help: "1 if our own address policy refuses all its endpoints." },
-    ...{ value: ({ backoff }) => (backoff?.kind === "blocked" ? 1 : 0), join: largest },
+    name: "postrider.lane.blocked",
+    help: "1 if our own address policy refuses all its endpoints.",
+    value: ({ backoff }) => (backoff?.kind === "blocked" ? 1 : 0),
+    join: largest,
   },
   {
-    ...{ name: "postrider.lane.paused", help: "1 if the settings or an operator have paused it." },
-    ...{ value: ({ pausedBy }) => (pausedBy.length > 0 ? 1 : 0), join: largest },
+    name: "postrider.lane.paused",
+    help: "1 if the settings or an operator have paused it.",
+    value: ({ pausedBy }) => (pausedBy.length > 0 ? 1 : 0),
+    join: largest,
   },
 ];
 
 /** The gauges of lanes at a moment: a family for each gauge, with a point for each label that has a value. */
 export type LaneGauges = (lanes: readonly LaneStatus[], now: EpochMs) => readonly NumberFamily[];
 
-/** Of the lanes it remembers their labels alone. */
+/** Remembers the labels of lanes, and nothing else of them. */
 export function createLaneGauges(labelOf: LabelOf): LaneGauges {
   const labelsOf = createLabels();
   return (lanes, now) => {
@@ -87,15 +110,16 @@ function joinedRows(lanes: readonly LaneStatus[], labelOf: LabelOf, now: EpochMs
     const label = labelOf(lane.lane);
     const values = GAUGES.map(({ value }) => value(lane, now));
     const row = rows.get(label);
-    rows.set(label, row === undefined ? values : joined(row, values));
+    rows.set(label, row === undefined ? values : joinRows(row, values));
   }
   return rows;
 }
 
-function joined(row: Row, added: Row): Row {
+function joinRows(row: Row, added: Row): Row {
   return GAUGES.map(({ join }, column) => {
     const [first, second] = [row[column], added[column]];
-    return first === undefined ? second : second === undefined ? first : join(first, second);
+    if (first === undefined) return second;
+    return second === undefined ? first : join(first, second);
   });
 }
 

@@ -91,7 +91,7 @@ const NO_RESOURCE: NoResource = {
 };
 
 /**
- * Creates a producer for the `metricProducers` of a reader. To be created with the registry: its counts begin now. Names, units and
+ * Creates a producer for the `metricProducers` of a reader. Create it when the registry is created: points start now. Names, units and
  * labels are those of the snapshot; a family without points is left out.
  */
 export function createMetricProducer({ registry, lanes, clock }: MetricSource): TelemetryProducer {
@@ -100,8 +100,8 @@ export function createMetricProducer({ registry, lanes, clock }: MetricSource): 
     collect: () => {
       const wallMs = clock.wall();
       const { families } = registry.snapshot(lanes(), wallMs);
-      const span = { startTime, endTime: timeOf(wallMs) };
-      const metrics = families.filter(({ points }) => points.length > 0).map((family) => produced(family, span));
+      const period = { startTime, endTime: timeOf(wallMs) };
+      const metrics = families.filter(({ points }) => points.length > 0).map((family) => produced(family, period));
       return Promise.resolve({
         resourceMetrics: { resource: NO_RESOURCE, scopeMetrics: [{ scope: { name: SCOPE }, metrics }] },
         errors: [],
@@ -110,31 +110,31 @@ export function createMetricProducer({ registry, lanes, clock }: MetricSource): 
   };
 }
 
-type Span = Pick<ProducedPoint<unknown>, "startTime" | "endTime">;
+type Period = Pick<ProducedPoint<unknown>, "startTime" | "endTime">;
 
-function produced(family: MetricFamily, span: Span): ProducedMetric {
+function produced(family: MetricFamily, period: Period): ProducedMetric {
   const { name, help, unit = "1" } = family;
   const descriptor = { name, description: help, unit, valueType: DOUBLE } as const;
   const base = { descriptor, aggregationTemporality: CUMULATIVE } as const;
   switch (family.kind) {
     case "counter":
-      return { ...base, dataPointType: SUM, isMonotonic: true, dataPoints: numberPoints(family, span) };
+      return { ...base, dataPointType: SUM, isMonotonic: true, dataPoints: numberPoints(family, period) };
     case "gauge":
-      return { ...base, dataPointType: GAUGE, dataPoints: numberPoints(family, span) };
+      return { ...base, dataPointType: GAUGE, dataPoints: numberPoints(family, period) };
     case "histogram":
-      return { ...base, dataPointType: HISTOGRAM, dataPoints: histogramPoints(family, span) };
+      return { ...base, dataPointType: HISTOGRAM, dataPoints: histogramPoints(family, period) };
   }
 }
 
-function numberPoints({ points }: NumberFamily, span: Span): ProducedPoint<number>[] {
-  return points.map(({ labels, value }) => ({ ...span, attributes: attributesOf(labels), value }));
+function numberPoints({ points }: NumberFamily, period: Period): ProducedPoint<number>[] {
+  return points.map(({ labels, value }) => ({ ...period, attributes: attributesOf(labels), value }));
 }
 
-function histogramPoints({ bounds, points }: HistogramFamily, span: Span): ProducedPoint<ProducedHistogram>[] {
+function histogramPoints({ bounds, points }: HistogramFamily, period: Period): ProducedPoint<ProducedHistogram>[] {
   return points.map(({ labels, counts, sum }) => {
-    const count = counts.reduce((total, one) => total + one, 0);
+    const count = counts.reduce((total, inBucket) => total + inBucket, 0);
     const value = { buckets: { boundaries: [...bounds], counts: [...counts] }, sum, count };
-    return { ...span, attributes: attributesOf(labels), value };
+    return { ...period, attributes: attributesOf(labels), value };
   });
 }
 

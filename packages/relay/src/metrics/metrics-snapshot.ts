@@ -2,7 +2,7 @@
 
 /** All metrics at one moment. It does not change afterwards. */
 export interface MetricsSnapshot {
-  /** In a fixed order; a family without points has observed nothing. */
+  /** In a fixed order; a family without points has no values yet. */
   readonly families: readonly MetricFamily[];
 }
 

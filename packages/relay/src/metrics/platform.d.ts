@@ -1,4 +1,4 @@
-// What every JavaScript runtime has, and the libraries of ECMAScript do not declare (`types: []`).
+// Classes that every JavaScript runtime has, but that the libraries of ECMAScript do not declare (`types: []`).
 
 declare class TextEncoder {
   encode(text: string): Uint8Array;

@@ -1,5 +1,5 @@
-// Reduces the events of a relay to counters and histograms, with bounded labels: decides which metrics an event is recorded in. Takes of an
-// event its codes, numbers, and the ids of destinations and sources.
+// Reduces the events of a relay to counters and histograms, with bounded labels: decides which metrics an event is recorded in. Of an
+// event it takes codes, numbers, and the ids of destinations, sources and audiences.
 
 import type { EpochMs, LaneStatus } from "@postrider/core";
 import type { RelayEvent } from "../index.js";
@@ -24,42 +24,42 @@ export interface Registry {
  * are counted as `other`.
  */
 export function createRegistry(): Registry {
-  const recorded: Recorded = {
+  const contents: RegistryContents = {
     metrics: createEventMetrics(),
-    destination: createLabelValues(),
-    source: createLabelValues(),
-    audience: createLabelValues(),
-    route: createLabelValues(),
+    destinationLabel: createLabelValues(),
+    sourceLabel: createLabelValues(),
+    audienceLabel: createLabelValues(),
+    routeLabel: createLabelValues(),
   };
-  const laneGauges = createLaneGauges(recorded.destination);
+  const laneGauges = createLaneGauges(contents.destinationLabel);
   return {
-    observe: (event) => recordEvent(recorded, event),
+    observe: (event) => recordEvent(contents, event),
     snapshot: (lanes, now) => ({
-      families: [...Object.values(recorded.metrics).map((metric) => metric.family()), ...laneGauges(lanes, now)],
+      families: [...Object.values(contents.metrics).map((metric) => metric.family()), ...laneGauges(lanes, now)],
     }),
   };
 }
 
 /** The contents of a registry: the metrics, and the texts that have a label. */
-interface Recorded {
+interface RegistryContents {
   readonly metrics: EventMetrics;
-  readonly destination: LabelOf;
-  readonly source: LabelOf;
-  readonly audience: LabelOf;
-  readonly route: LabelOf;
+  readonly destinationLabel: LabelOf;
+  readonly sourceLabel: LabelOf;
+  readonly audienceLabel: LabelOf;
+  readonly routeLabel: LabelOf;
 }
 
 type EventOf<Kind extends RelayEvent["kind"]> = Extract<RelayEvent, { readonly kind: Kind }>;
 
 /** Records an event; some kinds have no metric. */
-function recordEvent(recorded: Recorded, event: RelayEvent): void {
+function recordEvent(contents: RegistryContents, event: RelayEvent): void {
   switch (event.kind) {
     case "accepted":
     case "duplicate":
     case "suppressed":
     case "refused":
     case "shed":
-      recordCall(recorded, event);
+      recordCall(contents, event);
       return;
     case "attempted":
     case "delivered":
@@ -70,7 +70,7 @@ function recordEvent(recorded: Recorded, event: RelayEvent): void {
     case "local-fault":
     case "lane-held":
     case "ended":
-      recordDelivery(recorded, event);
+      recordDelivery(contents, event);
       return;
     case "committed":
     case "claimed":
@@ -79,7 +79,7 @@ function recordEvent(recorded: Recorded, event: RelayEvent): void {
     case "synced":
     case "notification-sent":
     case "notification-failed":
-      recordWork(recorded, event);
+      recordWork(contents, event);
       return;
     case "outdated":
     case "slip":
@@ -105,25 +105,25 @@ function recordEvent(recorded: Recorded, event: RelayEvent): void {
   }
 }
 
-/** A call that became no delivery, though it was accepted for some destination, was filtered everywhere. */
+/** A call that was accepted but became no delivery counts as `filtered`. */
 function recordCall(
-  { metrics, source }: Recorded,
+  { metrics, sourceLabel }: RegistryContents,
   event: EventOf<"accepted" | "duplicate" | "suppressed" | "refused" | "shed">,
 ): void {
   const isFiltered = event.kind === "accepted" && event.deliveries.length === 0;
   const calls = event.kind === "shed" ? event.calls : 1;
-  metrics.calls.add(calls, source(event.source), isFiltered ? "filtered" : event.kind);
+  metrics.calls.add(calls, sourceLabel(event.source), isFiltered ? "filtered" : event.kind);
   if (event.kind !== "accepted" || event.warnings === undefined) return;
-  for (const { code } of event.warnings) metrics.warnings.add(1, source(event.source), code);
+  for (const { code } of event.warnings) metrics.warnings.add(1, sourceLabel(event.source), code);
 }
 
 function recordDelivery(
-  { metrics, destination }: Recorded,
+  { metrics, destinationLabel }: RegistryContents,
   event: EventOf<
     "attempted" | "delivered" | "rescheduled" | "replayed" | "died" | "stale" | "local-fault" | "lane-held" | "ended"
   >,
 ): void {
-  const label = destination(event.destination);
+  const label = destinationLabel(event.destination);
   switch (event.kind) {
     case "attempted":
       recordAttempt(metrics, label, event.attempt);
@@ -158,12 +158,12 @@ function recordDelivery(
 
 function recordAttempt(metrics: EventMetrics, label: string, attempt: EventOf<"attempted">["attempt"]): void {
   const { result, durationMs } = attempt;
-  const how = result.kind === "answered" ? statusLabel(result.status) : result.fault;
-  metrics.attempts.record(durationMs / MS_PER_SECOND, label, how);
+  const outcome = result.kind === "answered" ? statusLabel(result.status) : result.fault;
+  metrics.attempts.record(durationMs / MS_PER_SECOND, label, outcome);
 }
 
 function recordWork(
-  { metrics, audience, route }: Recorded,
+  { metrics, audienceLabel, routeLabel }: RegistryContents,
   event: EventOf<
     "committed" | "claimed" | "answered" | "store-fault" | "synced" | "notification-sent" | "notification-failed"
   >,
@@ -177,13 +177,13 @@ function recordWork(
       metrics.overdue.record(event.overdueMs / MS_PER_SECOND);
       return;
     case "answered":
-      metrics.answers.record(event.ms / MS_PER_SECOND, route(event.route), statusLabel(event.status));
+      metrics.answers.record(event.ms / MS_PER_SECOND, routeLabel(event.route), statusLabel(event.status));
       return;
     case "store-fault":
       metrics.storeFaults.add(1, event.code);
       return;
     case "synced":
-      recordSync(metrics, audience(event.audience), event.report);
+      recordSync(metrics, audienceLabel(event.audience), event.report);
       return;
     case "notification-sent":
     case "notification-failed":
@@ -197,8 +197,8 @@ function recordSync(metrics: EventMetrics, label: string, report: EventOf<"synce
     metrics.audienceChanges.add(report[kind], label, kind);
 }
 
-/** The statuses that HTTP's registry names, and those that proxies use: each has a label of itself. */
-const NAMED: ReadonlySet<number> = new Set([
+/** The statuses that HTTP's registry names, and those that proxies use: each is a label. */
+const NAMED_STATUSES: ReadonlySet<number> = new Set([
   ...[200, 201, 202, 203, 204, 205, 206, 207, 208, 226],
   ...[300, 301, 302, 303, 304, 305, 307, 308],
   ...[400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417],
@@ -206,9 +206,11 @@ const NAMED: ReadonlySet<number> = new Set([
   ...[500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511, 520, 521, 522, 523, 524, 525, 526],
 ]);
 
-const LABELS: ReadonlyMap<number, string> = new Map([...NAMED].map((status) => [status, String(status)]));
+const STATUS_LABELS: ReadonlyMap<number, string> = new Map(
+  [...NAMED_STATUSES].map((status) => [status, String(status)]),
+);
 
 /** `"503"`; of a status that HTTP does not name, its class, as `"5xx"`. */
 function statusLabel(status: number): string {
-  return LABELS.get(status) ?? `${String(Math.floor(status / 100) % 10)}xx`;
+  return STATUS_LABELS.get(status) ?? `${String(Math.floor(status / 100) % 10)}xx`;
 }

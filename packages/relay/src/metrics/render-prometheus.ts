@@ -1,6 +1,6 @@
 // Writes a snapshot in a text format of Prometheus: names by the rules that map OpenTelemetry's to it, escaped texts,
-// and buckets that are cumulative. Writes bytes, several times faster than to join strings where lines are many and
-// alike.
+// and buckets that are cumulative. Writes bytes, which is several times faster than joining strings when there are many
+// similar lines.
 
 import { acceptedFormat, type ExpositionFormat, PROMETHEUS, sampleName, labelBytes } from "./exposition-format.js";
 import type { HistogramFamily, MetricFamily, MetricLabels, MetricsSnapshot, NumberFamily } from "./metrics-snapshot.js";
@@ -33,6 +33,9 @@ const BYTES_OF_A_LINE = 128;
 
 const LINES_OF_A_HEAD = 3;
 
+/** The lines of a histogram's point beside those of its bounds: the bucket above all bounds, the sum and the count. */
+const LINES_BESIDE_BOUNDS = 3;
+
 function writeSnapshot({ families }: MetricsSnapshot, format: ExpositionFormat): Uint8Array {
   const text = createByteText(families.reduce((lines, family) => lines + linesOf(family), 0) * BYTES_OF_A_LINE);
   for (const family of families) {
@@ -46,7 +49,7 @@ function writeSnapshot({ families }: MetricsSnapshot, format: ExpositionFormat):
 }
 
 function linesOf(family: MetricFamily): number {
-  const lines = family.kind === "histogram" ? family.bounds.length + LINES_OF_A_HEAD : 1;
+  const lines = family.kind === "histogram" ? family.bounds.length + LINES_BESIDE_BOUNDS : 1;
   return family.points.length * lines + LINES_OF_A_HEAD;
 }
 
@@ -128,7 +131,7 @@ interface Start {
   readonly to: number;
 }
 
-/** Writes what each line of a bucket begins with. */
+/** Writes the start that all bucket lines of a point share. */
 function writeStart(text: ByteText, bucketStart: Uint8Array, labels: MetricLabels): Start {
   const from = text.end();
   text.append(bucketStart);
@@ -146,8 +149,8 @@ interface Buckets {
 }
 
 /**
- * Writes the lines of a point, of which the start of the first is written already; answers the count of all. The lines differ in
- * their ends alone, so that their start is repeated.
+ * Writes the bucket lines of a point after the start of the first one; returns the count of all values. Only the ends of these
+ * lines differ, so the start is copied.
  */
 function writeBuckets(text: ByteText, { from, to }: Start, { bounds, counts }: Buckets): number {
   let count = 0;
@@ -174,7 +177,7 @@ function createByteText(capacity: number): ByteText {
     bytes = larger;
   }
 
-  function integer(value: number): void {
+  function appendInteger(value: number): void {
     const digits = digitsOf(value);
     reserve(digits);
     let remaining = value;
@@ -186,7 +189,7 @@ function createByteText(capacity: number): ByteText {
     end += digits;
   }
 
-  function ascii(text: string): void {
+  function appendAscii(text: string): void {
     reserve(text.length);
     for (let index = 0; index < text.length; index += 1) bytes[end + index] = text.charCodeAt(index);
     end += text.length;
@@ -201,8 +204,8 @@ function createByteText(capacity: number): ByteText {
       end += length;
     },
     numberLine: (value) => {
-      if (Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER) integer(value);
-      else ascii(numberText(value));
+      if (Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER) appendInteger(value);
+      else appendAscii(numberText(value));
       reserve(1);
       bytes[end] = LINE_FEED;
       end += 1;

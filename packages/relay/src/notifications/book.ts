@@ -21,11 +21,11 @@ import type { SettingsInForce } from "../settings-in-force.js";
 type Place = DestinationId | null;
 
 /** A trouble that lasts at one place, with a code that says more. */
-export type LastingTrouble = Pick<ToldTrouble, "count" | "detail">;
+export type LastingTrouble = Pick<Trouble, "count" | "detail">;
 
 export type LastingTroubles = ReadonlyMap<Place, LastingTrouble>;
 
-/** The news of one kind that are to be sent. */
+/** The troubles of one kind that are to be sent. */
 export interface DueTrouble {
   readonly kind: NotificationKind;
   /** At least one. */
@@ -33,93 +33,94 @@ export interface DueTrouble {
 }
 
 export interface NotifyBook {
-  readonly note: (trouble: ToldTrouble) => void;
+  readonly note: (trouble: Trouble) => void;
   /**
    * Takes the lasting troubles of one kind: counts new ones, and once more those that were counted long ago. Returns the places
    * where they have ended since the last call.
    */
   readonly noteLasting: (kind: NotificationKind, troubles: LastingTroubles) => readonly Place[];
-  /** Takes the news that are due; they then count as told. */
+  /** Takes the troubles that are due, which count as told from then on. */
   takeDue(): readonly DueTrouble[];
   remember(): Pick<NotifyMemory, "untold" | "lasting">;
 }
 
-type ByPlace<Known> = Map<NotificationKind, Map<Place, Known>>;
+type ByPlace<Value> = Map<NotificationKind, Map<Place, Value>>;
 
 export function createNotifyBook(
   clock: Pick<Clock, "wall" | "monotonic">,
-  known?: Pick<NotifyMemory, "untold" | "lasting">,
+  memory?: Pick<NotifyMemory, "untold" | "lasting">,
 ): NotifyBook {
-  const untold = restore<Untold>(known?.untold);
-  const lasting = restore<MonoMs>(known?.lasting);
+  const untold = restore<Untold>(memory?.untold);
+  const lasting = restore<MonoMs>(memory?.lasting);
 
-  function note({ kind, destination, count, detail }: ToldTrouble): void {
-    const ofKind = placesOf(untold, kind);
-    const wanted = destination ?? null;
-    const place = ofKind.has(wanted) || ofKind.size < MAX_NOTIFY_PLACES ? wanted : null;
-    ofKind.set(place, addOccurrence(ofKind.get(place), { count, at: clock.wall(), detail }));
+  function note({ kind, destination, count, detail }: Trouble): void {
+    const byPlace = placesOf(untold, kind);
+    const exactPlace = destination ?? null;
+    // Places beyond the limit are counted together.
+    const place = byPlace.has(exactPlace) || byPlace.size < MAX_NOTIFY_PLACES ? exactPlace : null;
+    byPlace.set(place, addOccurrence(byPlace.get(place), { count, at: clock.wall(), detail }));
   }
 
   return {
     note,
     noteLasting: (kind, troubles) => {
-      const noted = placesOf(lasting, kind);
+      const notedTimes = placesOf(lasting, kind);
       const nowMs = clock.monotonic();
       for (const [place, trouble] of troubles) {
-        const notedAt = noted.get(place);
+        const notedAt = notedTimes.get(place);
         if (notedAt !== undefined && !isToRemind(notedAt, nowMs)) continue;
-        noted.set(place, nowMs);
+        notedTimes.set(place, nowMs);
         note({ kind, ...trouble, ...(place === null ? {} : { destination: place }) });
       }
-      const ended = [...noted.keys()].filter((place) => !troubles.has(place));
-      for (const place of ended) noted.delete(place);
+      const ended = [...notedTimes.keys()].filter((place) => !troubles.has(place));
+      for (const place of ended) notedTimes.delete(place);
       return ended;
     },
     takeDue: () => {
       const nowMs = clock.monotonic();
-      return [...untold].flatMap(([kind, ofKind]) => {
-        const places = takeFrom(ofKind, nowMs);
+      return [...untold].flatMap(([kind, byPlace]) => {
+        const places = takeFrom(byPlace, nowMs);
         return places.length === 0 ? [] : [{ kind, places }];
       });
     },
-    remember: () => ({ untold: listed(untold), lasting: listed(lasting) }),
+    remember: () => ({ untold: listOf(untold), lasting: listOf(lasting) }),
   };
 }
 
-function takeFrom(ofKind: Map<Place, Untold>, now: MonoMs): readonly NotifiedPlace[] {
+function takeFrom(byPlace: Map<Place, Untold>, now: MonoMs): readonly NotifiedPlace[] {
   const places: NotifiedPlace[] = [];
-  for (const [place, found] of ofKind) {
-    if (isSpent(found, now)) ofKind.delete(place);
-    if (!isToTell(found, now)) continue;
-    ofKind.set(place, afterTelling(found, now));
-    const { count, since, details } = found;
+  for (const [place, trouble] of byPlace) {
+    if (isSpent(trouble, now)) byPlace.delete(place);
+    if (!isToTell(trouble, now)) continue;
+    byPlace.set(place, afterTelling(trouble, now));
+    const { count, since, details } = trouble;
     places.push({ ...(place === null ? {} : { destination: place }), count, since, details });
   }
   return places;
 }
 
-function placesOf<Known>(all: ByPlace<Known>, kind: NotificationKind): Map<Place, Known> {
+function placesOf<Value>(all: ByPlace<Value>, kind: NotificationKind): Map<Place, Value> {
   const existing = all.get(kind);
   if (existing !== undefined) return existing;
-  const places = new Map<Place, Known>();
+  const places = new Map<Place, Value>();
   all.set(kind, places);
   return places;
 }
 
-function restore<Known>(known: readonly CountedTrouble<Known>[] = []): ByPlace<Known> {
-  const byPlace: ByPlace<Known> = new Map();
-  for (const [kind, place, one] of known) placesOf(byPlace, kind).set(place, one);
-  return byPlace;
+function restore<Value>(troubles: readonly CountedTrouble<Value>[] = []): ByPlace<Value> {
+  const all: ByPlace<Value> = new Map();
+  for (const [kind, place, value] of troubles) placesOf(all, kind).set(place, value);
+  return all;
 }
 
-function listed<Known>(all: ByPlace<Known>): readonly CountedTrouble<Known>[] {
+function listOf<Value>(all: ByPlace<Value>): readonly CountedTrouble<Value>[] {
   return [...all].flatMap(([kind, places]) =>
-    [...places].map(([place, one]): CountedTrouble<Known> => [kind, place, one]),
+    [...places].map(([place, value]): CountedTrouble<Value> => [kind, place, value]),
   );
 }
 
-/** News of one kind. */
-interface ToldTrouble {
+/** A trouble of one kind, at one destination or at none. */
+interface Trouble {
   readonly kind: NotificationKind;
   /** Absent if it is not about one destination. */
   readonly destination?: DestinationId;
@@ -128,7 +129,7 @@ interface ToldTrouble {
 }
 
 interface NoteContext {
-  readonly book: { readonly note: (trouble: ToldTrouble) => void };
+  readonly book: { readonly note: (trouble: Trouble) => void };
   readonly settings: Pick<SettingsInForce, "workspace">;
   readonly lanes: Pick<Lanes, "died">;
 }
@@ -145,7 +146,7 @@ export function createNoteEvent({ book, settings, lanes }: NoteContext): EmitEve
 }
 
 /** The trouble that an event reports; undefined for nearly all events. */
-function troubleOf(event: EventFacts): ToldTrouble | undefined {
+function troubleOf(event: EventFacts): Trouble | undefined {
   switch (event.kind) {
     case "died":
       // A request about users asks for the purge.

@@ -1,4 +1,4 @@
-// Sends notifications to one hook, one after the other, each until the hook takes or refuses it or an hour is over. Its queue is
+// Sends notifications to one hook, one at a time, each until the hook takes or refuses it or an hour is over. Its queue is
 // bounded. Knows neither lanes nor deliveries, and no other hook.
 
 import {
@@ -66,10 +66,11 @@ export function createHookQueue(
   context: HookContext,
   endpoint: EndpointId,
   hookNow: () => HookInForce | undefined,
-  known: readonly WaitingNotification[] = [],
+  earlier: readonly WaitingNotification[] = [],
 ): HookQueue {
   const { clock, random, emit } = context;
-  const pending = [...known];
+  const pending = [...earlier];
+  /** The notifications that found the queue full; the next one that is added reports them. */
   let leftOut = 0;
   const loop = createLoop(clock, takeTurn);
 
@@ -77,53 +78,53 @@ export function createHookQueue(
     const [first] = pending;
     const inForce = hookNow();
     if (first === undefined || inForce === undefined) return undefined;
-    const early = first.retryAt === undefined ? 0 : first.retryAt - clock.monotonic();
-    if (early > 0) return early;
+    const delayMs = first.retryAt === undefined ? 0 : first.retryAt - clock.monotonic();
+    if (delayMs > 0) return delayMs;
     const startedAt = clock.wall();
     const request = requestOf(first, inForce.hook);
     const reply = await new Promise<Reply>((resolve) => sendRequest(request, context, resolve));
-    const next = nextOf({ ...first, firstAttemptAt: first.firstAttemptAt ?? startedAt }, startedAt, reply);
-    if (next === undefined) {
+    const retry = retryOf({ ...first, firstAttemptAt: first.firstAttemptAt ?? startedAt }, startedAt, reply);
+    if (retry === undefined) {
       pending.shift();
       report(first, reply, inForce.index);
     } else {
-      pending[0] = next;
+      pending[0] = retry;
     }
     loop.wake();
     return undefined;
   }
 
-  function requestOf({ notification, leftOut: before }: WaitingNotification, hook: NotifyHook) {
+  function requestOf({ notification, leftOut: others }: WaitingNotification, hook: NotifyHook) {
     const { secrets, headers, standardWebhooks } = hook;
     const { timeoutMs } = context.settings.workspace().delivery;
     const standardWebhook = standardWebhooks === true ? { id: notification.id, at: clock.wall() } : undefined;
-    const body = writeNotification(notification, before);
+    const body = writeNotification(notification, others);
     return buildRequest(body, { endpoint, headers, secrets, timeoutMs, ...defined({ standardWebhook }) });
   }
 
-  /** The notification with its next attempt; undefined if there is none. */
-  function nextOf(
-    tried: WaitingNotification & Required<Pick<WaitingNotification, "firstAttemptAt">>,
-    roundStartedAt: typeof tried.firstAttemptAt,
+  /** The notification with the time of its next attempt; undefined if there is none. */
+  function retryOf(
+    notification: WaitingNotification & Required<Pick<WaitingNotification, "firstAttemptAt">>,
+    roundStartedAt: typeof notification.firstAttemptAt,
     reply: Reply,
   ): WaitingNotification | undefined {
-    const judgement = judgeReply(reply);
-    if (judgement === "success" || judgement === "refused") return undefined;
+    const verdict = judgeReply(reply);
+    if (verdict === "success" || verdict === "refused") return undefined;
     const nowMs = clock.wall();
-    const { firstAttemptAt } = tried;
-    const rounds = tried.rounds + 1;
+    const { firstAttemptAt } = notification;
+    const rounds = notification.rounds + 1;
     const retryAfter = reply.kind === "answered" ? reply.retryAfter : undefined;
     const heldUntil = holdUntil(retryAfter, POLICY, random.unit(), nowMs);
     const history = { rounds, firstAttemptAt, roundStartedAt, ...defined({ heldUntil }) };
-    const next = scheduleRetry(POLICY, history, { delay: random.unit(), slot: random.unit() }, nowMs);
-    if (next.kind === "expired") return undefined;
-    return { ...tried, rounds, retryAt: plusMs(clock.monotonic(), next.dueAt - nowMs) };
+    const schedule = scheduleRetry(POLICY, history, { delay: random.unit(), slot: random.unit() }, nowMs);
+    if (schedule.kind === "expired") return undefined;
+    return { ...notification, rounds, retryAt: plusMs(clock.monotonic(), schedule.dueAt - nowMs) };
   }
 
-  function report({ notification, rounds }: WaitingNotification, reply: Reply, hook: number): void {
+  function report({ notification, rounds }: WaitingNotification, reply: Reply, hookIndex: number): void {
     const isSent = judgeReply(reply) === "success";
     const { result } = recordAttempt({ endpoint, startedAt: clock.wall(), reply }, rounds + 1);
-    const facts = { hook, notification: notification.kind };
+    const facts = { hook: hookIndex, notification: notification.kind };
     emit(
       isSent
         ? { kind: "notification-sent", ...facts }

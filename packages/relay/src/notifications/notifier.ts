@@ -34,7 +34,7 @@ import type { DueTrouble, NotifyBook, LastingTrouble, LastingTroubles } from "./
 import type { Lanes } from "../lanes/lanes.js";
 import type { Storage } from "../commits/storage.js";
 
-/** Kinds that each process on the store sees, so that one of them sends them; others are sent by the process that sees them. */
+/** Kinds that each process on the store sees, so that only the process on duty sends them. The process that sees another kind sends it. */
 const SEEN_BY_ALL: ReadonlySet<NotificationKind> = new Set([
   "lane-held",
   "lane-open",
@@ -64,17 +64,17 @@ interface NotifierContext {
   readonly createQueue: (
     endpoint: EndpointId,
     hookNow: () => HookInForce | undefined,
-    known?: readonly WaitingNotification[],
+    earlier?: readonly WaitingNotification[],
   ) => HookQueue;
 }
 
-export function createNotifier(context: NotifierContext, known?: NotifyMemory): Notifier {
+export function createNotifier(context: NotifierContext, memory?: NotifyMemory): Notifier {
   const { clock, random, settings, book } = context;
   const queues = new Map<EndpointId, HookQueue>();
-  /** Queues of hooks that the settings do not have any more. */
-  const leaving = new Set<Promise<void>>();
+  /** The ends of queues whose hooks are not in the settings any more. */
+  const stoppingQueues = new Set<Promise<void>>();
   const loop = createLoop(clock, look);
-  const pending = new Map(known?.waiting);
+  const pending = new Map(memory?.waiting);
   let hooks: ReadonlyMap<EndpointId, HookInForce> = new Map();
   let isStarted = false;
 
@@ -128,8 +128,8 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
 
   function leave(endpoint: EndpointId, queue: HookQueue): void {
     queues.delete(endpoint);
-    const stopping = queue.stop().finally(() => leaving.delete(stopping));
-    leaving.add(stopping);
+    const stopping = queue.stop().finally(() => stoppingQueues.delete(stopping));
+    stoppingQueues.add(stopping);
   }
 
   applySettings();
@@ -142,7 +142,7 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
     applySettings,
     stop: async (): Promise<void> => {
       await loop.stop();
-      await Promise.all([...[...queues.values()].map((queue) => queue.stop()), ...leaving]);
+      await Promise.all([...[...queues.values()].map((queue) => queue.stop()), ...stoppingQueues]);
     },
     remember: () =>
       queues.size === 0
@@ -180,18 +180,18 @@ interface WatchContext extends LaneWatchContext, DeletionWatchContext {
 type WatchBook = Pick<NotifyBook, "note" | "noteLasting">;
 
 /**
- * Returns a function that looks once, and counts in the book what it finds. It does not wait for the store, which may hang: what
- * that answers is counted when it comes.
+ * Returns a function that looks once, and counts in the book what it finds. It does not wait for the store, which may hang: the
+ * answer of the store is counted when it comes.
  */
 export function createWatch(context: WatchContext, book: WatchBook): () => void {
   const { clock } = context;
-  let askAt: MonoMs | undefined;
+  let nextAskAt: MonoMs | undefined;
   let isAsking = false;
 
   return (): void => {
     watchLanes(context, book);
-    if (isAsking || (askAt !== undefined && clock.monotonic() < askAt)) return;
-    askAt = plusMs(clock.monotonic(), LATE_DELETIONS_EVERY_MS);
+    if (isAsking || (nextAskAt !== undefined && clock.monotonic() < nextAskAt)) return;
+    nextAskAt = plusMs(clock.monotonic(), LATE_DELETIONS_EVERY_MS);
     isAsking = true;
     void watchDeletions(context, book).finally(() => {
       isAsking = false;
@@ -229,7 +229,10 @@ async function watchDeletions(
   if (askDeletions === undefined) return;
   const page = await askDeletions((store) => store.list({ unfinished: true, limit: LATE_DELETIONS_AT_ONCE }));
   if (page.isErr()) return;
-  const late = page.value.deletions.filter(({ requestedAt }) => clock.wall() - requestedAt > NOTIFY_LATE_DELETION_MS);
-  const lasting: LastingTroubles = late.length === 0 ? new Map() : new Map([[null, { count: late.length }]]);
-  book.noteLasting("deletion-late", lasting);
+  const lateDeletions = page.value.deletions.filter(
+    ({ requestedAt }) => clock.wall() - requestedAt > NOTIFY_LATE_DELETION_MS,
+  );
+  const troubles: LastingTroubles =
+    lateDeletions.length === 0 ? new Map() : new Map([[null, { count: lateDeletions.length }]]);
+  book.noteLasting("deletion-late", troubles);
 }

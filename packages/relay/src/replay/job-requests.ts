@@ -37,7 +37,7 @@ interface JobRequestsContext {
 export function createJobRequests(context: JobRequestsContext): ReplayJobs {
   const { clock, random, settings, storage, records, isStopped, onStarted } = context;
 
-  const look = (filter: ReplayFilter): ReturnType<ReplayJobs["previewReplay"]> => {
+  const previewReplay = (filter: ReplayFilter): ReturnType<ReplayJobs["previewReplay"]> => {
     const { destination } = filter;
     if (destination !== undefined && settings.destination(destination) === undefined)
       return errAsync({ code: "destination-removed" });
@@ -65,8 +65,9 @@ export function createJobRequests(context: JobRequestsContext): ReplayJobs {
   }
 
   return {
-    previewReplay: look,
-    startReplay: (filter) => look(filter).andThen(({ deliveries }) => new ResultAsync(start(filter, deliveries))),
+    previewReplay,
+    startReplay: (filter) =>
+      previewReplay(filter).andThen(({ deliveries }) => new ResultAsync(start(filter, deliveries))),
     cancelReplay: (id) => new ResultAsync(cancel(id)),
     replayJob: (id) =>
       new ResultAsync(records.find(id)).mapErr((fault): ReplayJobFault => toRelayFault(fault)).andThen(orNotFound),
@@ -81,7 +82,7 @@ async function makeRoom(records: JobRecords): Promise<Result<void, ReplayJobFaul
   const excess = all.value.length - MAX_REPLAY_JOBS + 1;
   const ended = all.value.filter(({ state }) => state !== "running");
   if (excess > ended.length) return err({ code: "too-many-jobs" });
-  const oldest = ended.toSorted((one, other) => (one.endedAt ?? 0) - (other.endedAt ?? 0));
+  const oldest = ended.toSorted((first, second) => (first.endedAt ?? 0) - (second.endedAt ?? 0));
   for (const { id } of oldest.slice(0, Math.max(0, excess))) {
     const removed = await records.remove(id);
     if (removed.isErr()) return err(toRelayFault(removed.error));
@@ -100,26 +101,26 @@ function toJobFault(fault: StoreFault | { readonly code: "stopped" }): ReplayJob
 /** The records of jobs. A request is repeated while the store is busy. */
 export interface JobRecords extends Records<ReplayJob> {
   /**
-   * Replaces a record by what `next` makes of it. If another change came first, `next` is called again with the new record.
-   * Answers the record as it is stored then; undefined if it is gone, or if `next` answered undefined.
+   * Replaces a record by what `update` makes of it. If another change came first, `update` is called again with the new record.
+   * Answers the record as it is stored then; undefined if it was removed, or if `update` answered undefined.
    */
-  change(known: ReplayJob, next: ChangeJob): Promise<Result<ReplayJob | undefined, StoreFault>>;
+  change(job: ReplayJob, update: UpdateJob): Promise<Result<ReplayJob | undefined, StoreFault>>;
 }
 
 /** The record that is to be stored; undefined if this process must not change the job. Pure, since it may run repeatedly. */
-type ChangeJob = (job: ReplayJob) => ReplayJob | undefined;
+type UpdateJob = (job: ReplayJob) => ReplayJob | undefined;
 
 export function createJobRecords(clock: Clock, askRecords: AskRecords): JobRecords {
   const records = createRecords((question) => whileBusy(clock, () => askRecords(question)), REPLAY_JOB_RECORDS);
 
   return {
     ...records,
-    change: async (known, next) => {
+    change: async (earlierJob, update) => {
       const decide = (job: ReplayJob): Result<ReplayJob, typeof NOT_CHANGED> => {
-        const changed = next(job);
+        const changed = update(job);
         return changed === undefined ? err(NOT_CHANGED) : ok(changed);
       };
-      const changed = await replaceRecord(records, { key: known.id, known, decide });
+      const changed = await replaceRecord(records, { key: earlierJob.id, known: earlierJob, decide });
       return changed.orElse((fault) => (fault === NOT_CHANGED ? ok(undefined) : err(fault)));
     },
   };

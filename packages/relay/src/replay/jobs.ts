@@ -126,60 +126,65 @@ interface JobTask extends DoTask, EndTask {}
 type StoreReplays = (deliveries: readonly DeliverySummary[]) => ResultAsync<readonly DeliveryId[], StoreFault>;
 
 /**
- * `more`: the job can be carried on at once. `ended`: it is done, was cancelled, or another process has it. `later`: a lane is
- * long, or the store failed.
+ * `more`: the job can be carried on at once. `ended`: it is done, was cancelled, or another process has it. `later`: a lane
+ * has no room, or the store failed.
  */
 type JobProgress = "more" | "ended" | "later";
 
 /** Takes a job that no other process has, and carries out some steps. */
-async function carryOutJob(task: JobTask, known: ReplayJob): Promise<JobProgress> {
-  const taken = await take(task, known);
+async function carryOutJob(task: JobTask, job: ReplayJob): Promise<JobProgress> {
+  const taken = await take(task, job);
   if (taken.isErr()) return "later";
   return taken.value === undefined ? "ended" : carryOn(task, taken.value);
 }
 
-async function carryOn(task: JobTask, taken: ReplayJob): Promise<JobProgress> {
-  let now: Uncounted = { job: taken };
+async function carryOn(task: JobTask, job: ReplayJob): Promise<JobProgress> {
+  let position: JobPosition = { job };
   for (let steps = 0; steps < REPLAY_STEPS_PER_TURN && task.work.shouldContinue(); steps += 1) {
-    const done = await doStep(task, now);
-    if (done === "full") return store(task, now, "later");
-    if (typeof done === "string") return done;
-    now = done;
-    if (now.job.step?.next === undefined) break;
+    const outcome = await doStep(task, position);
+    if (outcome === "full") return store(task, position, "later");
+    if (typeof outcome === "string") return outcome;
+    position = outcome;
+    if (position.job.step?.next === undefined) break;
     await task.work.pause(SLICE_PAUSE_MS);
   }
-  return store(task, now, "more");
+  return store(task, position, "more");
 }
 
 /** Begins the next step, or takes up the one in the record, and does it. `full`: a lane has no room for it. */
-async function doStep(task: DoTask, now: Uncounted): Promise<Uncounted | "full" | "ended" | "later"> {
-  const isBegun = now.job.step !== undefined && now.replayed === undefined;
-  const begun = isBegun ? await repeat(task, now.job) : await begin(task, now);
+async function doStep(task: DoTask, position: JobPosition): Promise<JobPosition | "full" | "ended" | "later"> {
+  const isBegun = position.job.step !== undefined && position.replayed === undefined;
+  const begun = isBegun ? await repeat(task, position.job) : await begin(task, position);
   if (begun.isErr()) return begun.error.code === "lost" ? "ended" : "later";
   if (begun.value === "full") return "full";
-  const { job, deliveries, before } = begun.value;
+  const { job, deliveries, replayedBefore } = begun.value;
   if (job.state !== "running") return "ended";
   const replays = await task.replay(deliveries);
-  return replays.isErr() ? "later" : { job, replayed: before + replays.value.length };
+  return replays.isErr() ? "later" : { job, replayed: replayedBefore + replays.value.length };
 }
 
 /** Undefined if it has ended, or another process has taken it since it was read. */
-function take({ clock, records, owner }: ChangeTask, known: ReplayJob): ReturnType<JobRecords["change"]> {
+function take({ clock, records, owner }: ChangeTask, jobAsRead: ReplayJob): ReturnType<JobRecords["change"]> {
   const holder = { owner, aliveAt: clock.wall() };
-  return records.change(known, (job) =>
-    job.state === "running" && job.holder?.aliveAt === known.holder?.aliveAt ? takeReplayJob(job, holder) : undefined,
+  return records.change(jobAsRead, (job) =>
+    job.state === "running" && job.holder?.aliveAt === jobAsRead.holder?.aliveAt
+      ? takeReplayJob(job, holder)
+      : undefined,
   );
 }
 
-/** A record as it is stored. */
-interface Uncounted {
+/** A job as its record is stored, and what the record does not count yet. */
+interface JobPosition {
   readonly job: ReplayJob;
-  /** The deliveries of its step that were replayed, which the record does not count yet; absent if the step is not done. */
+  /** The number of deliveries of its step that were replayed; absent if there is no step, or it is not done. */
   readonly replayed?: number;
 }
 
-/** Stores what is not counted yet. A process that stops gives the job up, so that the next one need not wait. */
-async function store(task: EndTask, { job, replayed }: Uncounted, otherwise: "more" | "later"): Promise<JobProgress> {
+/**
+ * Stores what is not counted yet; answers `ifRunning` if the job goes on. A process that stops gives the job up, so that the next
+ * one need not wait.
+ */
+async function store(task: EndTask, { job, replayed }: JobPosition, ifRunning: "more" | "later"): Promise<JobProgress> {
   const isStopped = !task.work.shouldContinue();
   const stored = await change(task, job, (found) => {
     const counted = count(task.clock, found, replayed);
@@ -187,7 +192,7 @@ async function store(task: EndTask, { job, replayed }: Uncounted, otherwise: "mo
   });
   if (stored.isErr()) return stored.error.code === "lost" ? "ended" : "later";
   const { state, id, ...counts } = stored.value;
-  if (state === "running") return otherwise;
+  if (state === "running") return ifRunning;
   if (state === "done")
     task.emit({ kind: "replay-job-done", job: id, replayed: counts.replayed, skipped: counts.skipped });
   return "ended";
@@ -198,14 +203,14 @@ type JobFault = StoreFault | { readonly code: "lost" };
 /** Changes the record of a job that this process has. It may have been cancelled, which leaves its owner. */
 async function change(
   { records, clock, owner }: ChangeTask,
-  known: ReplayJob,
-  next: (job: ReplayJob) => ReplayJob,
+  job: ReplayJob,
+  update: (job: ReplayJob) => ReplayJob,
 ): Promise<Result<ReplayJob, JobFault>> {
   const aliveAt = clock.wall();
-  const changed = await records.change(known, (job) =>
-    job.holder?.owner === owner ? next({ ...job, holder: { owner, aliveAt } }) : undefined,
+  const changed = await records.change(job, (stored) =>
+    stored.holder?.owner === owner ? update({ ...stored, holder: { owner, aliveAt } }) : undefined,
   );
-  return changed.andThen((job) => (job === undefined ? err<ReplayJob, JobFault>({ code: "lost" }) : ok(job)));
+  return changed.andThen((stored) => (stored === undefined ? err<ReplayJob, JobFault>({ code: "lost" }) : ok(stored)));
 }
 
 function count(clock: Pick<Clock, "wall">, job: ReplayJob, replayed: number | undefined): ReplayJob {
@@ -213,17 +218,17 @@ function count(clock: Pick<Clock, "wall">, job: ReplayJob, replayed: number | un
 }
 
 /** A step that stands in the record. */
-interface Begun {
+interface BegunStep {
   readonly job: ReplayJob;
   /** The deliveries that it still has to replay. */
   readonly deliveries: readonly DeliverySummary[];
   /** The number of deliveries of the step that were replayed before. */
-  readonly before: number;
+  readonly replayedBefore: number;
 }
 
-/** Names the next page in the record, and counts the one before. */
-async function begin(task: StepTask, { job, replayed }: Uncounted): Promise<Result<Begun | "full", JobFault>> {
-  const page = await task.pages.next(count(task.clock, job, replayed));
+/** Names the next page in the record, and counts the previous one. */
+async function begin(task: StepTask, { job, replayed }: JobPosition): Promise<Result<BegunStep | "full", JobFault>> {
+  const page = await task.pages.nextPage(count(task.clock, job, replayed));
   if (page.isErr()) return err(page.error);
   if (page.value === "full") return ok("full");
   const { step, deliveries } = page.value;
@@ -231,15 +236,15 @@ async function begin(task: StepTask, { job, replayed }: Uncounted): Promise<Resu
     const counted = count(task.clock, found, replayed);
     return counted.state === "running" ? beginReplayStep(counted, step) : counted;
   });
-  return begun.map((stored) => ({ job: stored, deliveries, before: 0 }));
+  return begun.map((stored) => ({ job: stored, deliveries, replayedBefore: 0 }));
 }
 
 /** Takes up a step that this process, or another one, has begun and not counted. */
-async function repeat({ pages }: Pick<StepTask, "pages">, job: ReplayJob): Promise<Result<Begun, StoreFault>> {
-  const left = await pages.left(job);
-  return left.map((deliveries) => ({
+async function repeat({ pages }: Pick<StepTask, "pages">, job: ReplayJob): Promise<Result<BegunStep, StoreFault>> {
+  const remaining = await pages.remainingDeliveries(job);
+  return remaining.map((deliveries) => ({
     job,
     deliveries,
-    before: (job.step?.deliveries.length ?? 0) - deliveries.length,
+    replayedBefore: (job.step?.deliveries.length ?? 0) - deliveries.length,
   }));
 }

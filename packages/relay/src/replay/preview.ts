@@ -110,12 +110,12 @@ function addOne<Key>(counts: Map<Key, number>, key: Key): void {
 
 export interface JobPages {
   /** The page after the deliveries that the record has counted; `full` if a lane has no room for it. */
-  next(job: ReplayJob): Promise<Result<NextPage | "full", StoreFault>>;
+  nextPage(job: ReplayJob): Promise<Result<NextPage | "full", StoreFault>>;
   /**
    * The deliveries of the step in the record that remain, by listing its page again: a delivery that was replayed is no
    * longer listed.
    */
-  left(job: ReplayJob): Promise<Result<readonly DeliverySummary[], StoreFault>>;
+  remainingDeliveries(job: ReplayJob): Promise<Result<readonly DeliverySummary[], StoreFault>>;
 }
 
 interface NextPage {
@@ -133,30 +133,30 @@ export interface JobPagesContext {
 
 export function createJobPages({ storage, settings, lanes, laneBounds }: JobPagesContext): JobPages {
   /** A job takes at most half of the capacity of a lane, so that calls find room. */
-  const most = Math.min(REPLAY_LANE_DELIVERIES, laneBounds.maxDeliveries / 2);
+  const maxDeliveries = Math.min(REPLAY_LANE_DELIVERIES, laneBounds.maxDeliveries / 2);
 
   async function list({ filter, after }: ReplayJob, limit: number): Promise<Result<DeliveryPage, StoreFault>> {
     return storage.ask((store) => store.list({ ...filter, notReplayed: true, limit, ...defined({ after }) }));
   }
 
-  function hasRoom(id: DestinationId, more: number): boolean {
+  function hasRoom(id: DestinationId, added: number): boolean {
     const { deliveries, bytes } = lanes.lane(id);
     // A lane that is empty takes one page, however small the bound.
-    return deliveries === 0 || (deliveries + more <= most && bytes <= laneBounds.maxBytes / 2);
+    return deliveries === 0 || (deliveries + added <= maxDeliveries && bytes <= laneBounds.maxBytes / 2);
   }
 
   return {
-    next: async (job) => {
+    nextPage: async (job) => {
       const page = await list(job, DELIVERIES_PER_SLICE);
       return page.map(({ deliveries: all, next }) => {
-        const deliveries = all.filter((one) => outOfReach(settings, one) === undefined);
-        if (![...perLane(deliveries)].every(([lane, more]) => hasRoom(lane, more))) return "full";
+        const deliveries = all.filter((delivery) => outOfReach(settings, delivery) === undefined);
+        if (![...perLane(deliveries)].every(([lane, added]) => hasRoom(lane, added))) return "full";
         const ids = deliveries.map(({ id }) => id);
         const step = { deliveries: ids, skipped: all.length - ids.length, ...defined({ next }) };
         return { step, deliveries };
       });
     },
-    left: async (job) => {
+    remainingDeliveries: async (job) => {
       if (job.step === undefined) return ok([]);
       const begun = new Set(job.step.deliveries);
       const page = await list(job, begun.size + job.step.skipped);
@@ -167,6 +167,6 @@ export function createJobPages({ storage, settings, lanes, laneBounds }: JobPage
 
 function perLane(deliveries: readonly DeliverySummary[]): ReadonlyMap<DestinationId, number> {
   const counts = new Map<DestinationId, number>();
-  for (const { destination } of deliveries) counts.set(destination, (counts.get(destination) ?? 0) + 1);
+  for (const { destination } of deliveries) addOne(counts, destination);
   return counts;
 }

@@ -1,6 +1,6 @@
 // Delivers a finished delivery again: a new delivery of the same bytes, without dedupe and routing, with a new window.
 // A bulk replay takes only dead deliveries that were not replayed before, so a repeated request continues where the
-// last one ended.
+// previous one ended.
 
 import type {
   DeliveryId,
@@ -36,7 +36,7 @@ export function replayOne(context: ReplayContext, id: DeliveryId): ResultAsync<D
   return context.storage
     .ask((store) => store.find(id))
     .mapErr((fault): ReplayFault => toRelayFault(fault))
-    .andThen((record) => mayReplay(context.settings, record))
+    .andThen((record) => checkReplayable(context.settings, record))
     .andThen((record) => replayAll(context, [record]))
     .andThen(([replayed]) => (replayed === undefined ? whyNot(context.storage, id) : okAsync(replayed)));
 }
@@ -49,7 +49,10 @@ function whyNot(storage: Storage, id: DeliveryId): ResultAsync<DeliveryId, Repla
     .andThen((record) => err<DeliveryId, ReplayFault>({ code: record === undefined ? "not-found" : "purged" }));
 }
 
-function mayReplay(settings: SettingsInForce, record: DeliveryRecord | undefined): Result<DeliveryRecord, ReplayFault> {
+function checkReplayable(
+  settings: SettingsInForce,
+  record: DeliveryRecord | undefined,
+): Result<DeliveryRecord, ReplayFault> {
   if (record === undefined) return err({ code: "not-found" });
   if (record.state !== "delivered" && record.state !== "dead") return err({ code: "not-finished" });
   if (record.body === undefined) return err({ code: "purged" });
@@ -83,7 +86,7 @@ async function replayPages(
     if (page.isErr()) return err(page.error);
     const result = await replayAll(
       context,
-      page.value.deliveries.filter((one) => one.reason !== "purged"),
+      page.value.deliveries.filter(({ reason }) => reason !== "purged"),
     );
     if (result.isErr()) return err(result.error);
     replayed += result.value.length;
@@ -121,31 +124,33 @@ export function storeReplays(
 ): ResultAsync<readonly DeliveryId[], StoreFault> {
   if (deliveries.length === 0) return okAsync([]);
   const nowMs: EpochMs = context.clock.wall();
-  const begun = deliveries.map((of) => beginReplay(context, of, nowMs));
-  const replay = begun.map(({ of, start }) => ({ of: of.id, start }));
+  const replays = deliveries.map((original) => beginReplay(context, original, nowMs));
+  const replay = replays.map(({ original, start }) => ({ of: original.id, start }));
   return context.commits
     .write({ replay })
     .map(({ replayed }) => {
-      for (const [index, one] of begun.entries()) endReplay(context, one, { id: replayed[index], now: nowMs });
+      for (const [index, begun] of replays.entries()) endReplay(context, begun, { id: replayed[index], now: nowMs });
       return replayed.filter((id) => id !== undefined);
     })
     .mapErr((fault) => {
-      for (const { entry } of begun) if (entry !== undefined) withdrawEntry(entry);
+      for (const { entry } of replays) if (entry !== undefined) withdrawEntry(entry);
       return fault;
     });
 }
 
 /** A replay that is about to be stored. */
 interface BegunReplay {
-  readonly of: DeliverySummary;
+  readonly original: DeliverySummary;
   readonly start: InitialState;
   /** Counts it in its lane; undefined if it is dead from the beginning. */
   readonly entry: NewEntry | undefined;
 }
 
-function beginReplay(context: ArrivalContext, of: DeliverySummary, now: EpochMs): BegunReplay {
-  const start = startOf(context, of.destination, now);
-  return { of, start, entry: start.kind === "dead" ? undefined : context.lanes.add(of.destination, UNKNOWN_SIZE) };
+function beginReplay(context: ArrivalContext, original: DeliverySummary, now: EpochMs): BegunReplay {
+  const { destination } = original;
+  const start = startOf(context, destination, now);
+  const entry = start.kind === "dead" ? undefined : context.lanes.add(destination, UNKNOWN_SIZE);
+  return { original, start, entry };
 }
 
 interface StoredReplay {
@@ -156,7 +161,7 @@ interface StoredReplay {
 /** Reports a replay, and tells its lane the time at which it is due; if the lane was full, reports it as dead. */
 function endReplay(
   { lanes, emit }: Pick<StoreReplaysContext, "lanes" | "emit">,
-  { of: { id: of, destination, source, type, messageId }, start, entry }: BegunReplay,
+  { original: { id: of, destination, source, type, messageId }, start, entry }: BegunReplay,
   { id, now }: StoredReplay,
 ): void {
   if (id === undefined) {

@@ -8,7 +8,7 @@ import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
 import { instant, type Leaf, object, textOrAbsent, ownField } from "./lenient.js";
 
 /** The fields that a batch may set for all of its calls, in the order in which they are checked. */
-const SHARED = ["context", "integrations"] as const;
+const SHARED_FIELDS = ["context", "integrations"] as const;
 
 /**
  * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it would refuse each
@@ -31,8 +31,8 @@ function decodeObject(input: JsonObject): DecodedBatch {
   if (calls.length > MAX_BATCH_CALLS) {
     return refusal("too-many-calls", "batch", `at most ${String(MAX_BATCH_CALLS)} calls`);
   }
-  const broken = SHARED.find((name) => isBroken(object, ownField(input, name)));
-  if (broken !== undefined) return refusal("bad-batch", broken, object.name);
+  const brokenField = SHARED_FIELDS.find((name) => isBroken(object, ownField(input, name)));
+  if (brokenField !== undefined) return refusal("bad-batch", brokenField, object.name);
   return { kind: "ok", batch: { calls, ...sharedBy(input) } };
 }
 

@@ -64,7 +64,8 @@ type NamedField = readonly [
 /** A codec gets no path: a refusal names only the field. */
 const NOWHERE: Context = [];
 
-const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
+/** The same fields, as lists. */
+const FIELD_LISTS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
   identify: Object.entries(CALL_FIELDS.identify),
   track: Object.entries(CALL_FIELDS.track),
   page: Object.entries(CALL_FIELDS.page),
@@ -76,7 +77,7 @@ const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
 /**
  * Reads one call. Null is treated as absent in every field; unknown fields are dropped; only own properties count;
  * nested objects are passed on by reference. A date that cannot be read is absent, and named in `unread`. The refusal names the
- * first invalid field of any other kind, and never shows its value. Never throws.
+ * first other field that is invalid, and never shows its value. Never throws.
  *
  * @param value - the result of `JSON.parse`, or a host's object
  * @param kind - the kind that the path of the request gives; the call may then omit its `type`, but not name another
@@ -91,12 +92,12 @@ export function decodeCall(value: unknown, kind?: CallKind): DecodedCall {
   }
 }
 
-function decodeObject(input: JsonObject, settled: CallKind | undefined): DecodedCall {
-  const kind = kindOf(input, settled);
-  if (kind === undefined) return refuseCall("unknown-type", "type", settled ?? `one of ${CALL_KINDS.join(", ")}`);
+function decodeObject(input: JsonObject, pathKind: CallKind | undefined): DecodedCall {
+  const kind = kindOf(input, pathKind);
+  if (kind === undefined) return refuseCall("unknown-type", "type", pathKind ?? `one of ${CALL_KINDS.join(", ")}`);
   const call: Record<string, unknown> = { type: kind };
   let unread: readonly string[] | undefined;
-  for (const [name, { leaf, code }] of FIELDS[kind]) {
+  for (const [name, { leaf, code }] of FIELD_LISTS[kind]) {
     const value = ownField(input, name);
     if (value === undefined || value === null) continue;
     const validation = leaf.validate(value, NOWHERE);
@@ -109,9 +110,9 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
   return { kind: "ok", call: call as unknown as Call, unread };
 }
 
-function kindOf(input: JsonObject, settled: CallKind | undefined): CallKind | undefined {
-  const name = ownField(input, "type") ?? settled;
-  if (settled !== undefined) return name === settled ? settled : undefined;
+function kindOf(input: JsonObject, pathKind: CallKind | undefined): CallKind | undefined {
+  const name = ownField(input, "type") ?? pathKind;
+  if (pathKind !== undefined) return name === pathKind ? pathKind : undefined;
   return CALL_KINDS.find((kind) => kind === name);
 }
 

@@ -78,7 +78,7 @@ export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
 }
 
-/** Reads sources, destinations, delivery and retention, for a host that does not run the server of Postrider. */
+/** Reads sources, destinations, delivery, retention and hooks, for a host that does not run the server of Postrider. */
 export function decodeWorkspace(value: unknown): Decoded<Workspace> {
   return runSteps(decodeWorkspaceInSteps(value));
 }
@@ -133,8 +133,8 @@ function buildListen(listen: ServerFile["listen"]): ServerSettings["listen"] {
   return { host: listen?.host ?? SERVER_DEFAULTS.host, port: listen?.port ?? SERVER_DEFAULTS.port };
 }
 
-function buildStore(place: string): StoreLocation {
-  if (place === "memory:") return { kind: "memory" };
-  if (place.startsWith("sqlite:")) return { kind: "sqlite", path: place.slice("sqlite:".length) };
-  return { kind: "postgres", url: createSecret(place) };
+function buildStore(location: string): StoreLocation {
+  if (location === "memory:") return { kind: "memory" };
+  if (location.startsWith("sqlite:")) return { kind: "sqlite", path: location.slice("sqlite:".length) };
+  return { kind: "postgres", url: createSecret(location) };
 }

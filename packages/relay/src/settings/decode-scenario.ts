@@ -81,24 +81,24 @@ function checkTimes(file: ScenarioFile, scenario: Scenario): readonly Problem[] 
   const ids = new Set(file.destinations.map(({ id }) => id));
   const closings = scenario.faults.filter((fault) => fault.kind === "closed");
   const ailments = scenario.faults.filter((fault) => fault.kind === "store");
-  const unknown = closings.flatMap(({ destination }, index) =>
+  const unknownDestinations = closings.flatMap(({ destination }, index) =>
     rule(ids.has(destination), `closed[${String(index)}].destination`, "the id of a destination"),
   );
-  const spells = file.destinations.flatMap(({ id, receivers }, at) =>
+  const spells = file.destinations.flatMap(({ id, receivers }, destination) =>
     receivers.flatMap((_, index) =>
       checkStretches(
         scenario.receivers[id]?.[index]?.spells ?? [],
-        `destinations[${String(at)}].receivers[${String(index)}].spells`,
+        `destinations[${String(destination)}].receivers[${String(index)}].spells`,
       ),
     ),
   );
-  const early = scenario.faults.filter((fault) => "atMs" in fault && fault.atMs < 0);
+  const earlyFaults = scenario.faults.filter((fault) => "atMs" in fault && fault.atMs < 0);
   return [
-    ...unknown,
+    ...unknownDestinations,
     ...spells,
     ...checkStretches(closings, "closed"),
     ...checkStretches(ailments, "store"),
-    ...early.flatMap(({ kind }) => rule(false, kind, "a time after the start")),
+    ...earlyFaults.flatMap(({ kind }) => rule(false, kind, "a time after the start")),
   ];
 }
 
@@ -114,8 +114,8 @@ function rule(holds: boolean, path: string, expected: string): readonly Problem[
 
 function buildScenario(file: ScenarioFile): Scenario {
   const wallAtStart = parseTimestamp(file.start) ?? 0;
-  const since = (time: string): number => millisecondsSince(wallAtStart, time);
-  const overMs = since(file.load.until);
+  const msSinceStart = (time: string): number => millisecondsSince(wallAtStart, time);
+  const overMs = msSinceStart(file.load.until);
   const { callsPerSecond, perArrival = 1 } = file.load;
   return {
     seed: file.seed ?? 1,
@@ -123,29 +123,36 @@ function buildScenario(file: ScenarioFile): Scenario {
     policy: file.delivery ?? {},
     load: { calls: Math.round((callsPerSecond * overMs) / SECOND_MS), overMs, perArrival },
     receivers: Object.fromEntries(
-      file.destinations.map(({ id, receivers }) => [id, receivers.map((one) => buildReceiver(one, since))]),
+      file.destinations.map(({ id, receivers }) => [
+        id,
+        receivers.map((receiver) => buildReceiver(receiver, msSinceStart)),
+      ]),
     ),
-    faults: buildFaults(file, since),
+    faults: buildFaults(file, msSinceStart),
   };
 }
 
-type Since = (time: string) => number;
+type MsSinceStart = (time: string) => number;
 
 /** A time of day means its first occurrence at or after the start. */
 function millisecondsSince(startAt: number, time: string): number {
   const [, hours, minutes, seconds = "0"] = TIME_OF_DAY.exec(time) ?? [];
   if (hours === undefined) return (parseTimestamp(time) ?? 0) - startAt;
-  const ofDayMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
-  const startOfDayMs = startAt % DAY_MS;
-  return ofDayMs >= startOfDayMs ? ofDayMs - startOfDayMs : ofDayMs + DAY_MS - startOfDayMs;
+  const timeOfDayMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
+  const startTimeOfDayMs = startAt % DAY_MS;
+  const untilMs = timeOfDayMs - startTimeOfDayMs;
+  return untilMs >= 0 ? untilMs : untilMs + DAY_MS;
 }
 
-function buildReceiver({ usually = 200, spreadMs = 0, spells = [] }: ReceiverEntry, since: Since): ScenarioReceiver {
+function buildReceiver(
+  { usually = 200, spreadMs = 0, spells = [] }: ReceiverEntry,
+  msSinceStart: MsSinceStart,
+): ScenarioReceiver {
   return {
     usually: buildBehaviour(usually),
     spreadMs,
     spells: spells.map(({ does, ...stretch }) => ({
-      ...buildStretch(stretch, since),
+      ...buildStretch(stretch, msSinceStart),
       behaviour: buildBehaviour(does),
     })),
   };
@@ -163,25 +170,25 @@ function buildBehaviour(entry: BehaviourEntry): ScenarioBehaviour {
   return { kind: "troubled", usually, errors: errors ?? 0, poisoned: poisoned ?? 0, ...bearing };
 }
 
-function buildFaults(file: ScenarioFile, since: Since): readonly ScenarioFault[] {
+function buildFaults(file: ScenarioFile, msSinceStart: MsSinceStart): readonly ScenarioFault[] {
   const { crashes = [], stops = [], clockSteps = [], store = [], closed = [] } = file;
   return [
-    ...crashes.map(({ at, downMs }) => ({ kind: "crash" as const, atMs: since(at), downMs })),
-    ...stops.map(({ at, downMs }) => ({ kind: "stop" as const, atMs: since(at), downMs })),
-    ...clockSteps.map(({ at, byMs }) => ({ kind: "clock-step" as const, atMs: since(at), byMs })),
-    ...store.map(({ ails, ...stretch }) => ({ kind: "store" as const, ails, ...buildStretch(stretch, since) })),
+    ...crashes.map(({ at, downMs }) => ({ kind: "crash" as const, atMs: msSinceStart(at), downMs })),
+    ...stops.map(({ at, downMs }) => ({ kind: "stop" as const, atMs: msSinceStart(at), downMs })),
+    ...clockSteps.map(({ at, byMs }) => ({ kind: "clock-step" as const, atMs: msSinceStart(at), byMs })),
+    ...store.map(({ ails, ...stretch }) => ({ kind: "store" as const, ails, ...buildStretch(stretch, msSinceStart) })),
     ...closed.map(({ destination, how, ...stretch }) => ({
       kind: "closed" as const,
       destination,
       how,
-      ...buildStretch(stretch, since),
+      ...buildStretch(stretch, msSinceStart),
     })),
   ];
 }
 
-function buildStretch({ from, to }: StretchEntry, since: Since): ScenarioStretch {
-  const fromMs = since(from);
-  const untilMs = since(to);
+function buildStretch({ from, to }: StretchEntry, msSinceStart: MsSinceStart): ScenarioStretch {
+  const fromMs = msSinceStart(from);
+  const untilMs = msSinceStart(to);
   // A stretch may go over midnight: its end is then a time of day that is earlier than its start.
   return { fromMs, untilMs: untilMs < fromMs && TIME_OF_DAY.test(to) ? untilMs + DAY_MS : untilMs };
 }

@@ -40,13 +40,13 @@ function* faultOffset(text: string): Steps<number | undefined> {
   const ends: ("]" | "}")[] = [];
   let expected: Expected | "end" = "value";
   let tokens = 0;
-  let at = skip(text, 0);
-  for (; at < text.length && expected !== "end"; at = skip(text, at)) {
+  let at = skipSpaces(text, 0);
+  for (; at < text.length && expected !== "end"; at = skipSpaces(text, at)) {
     const token = readNext(text, at, expected);
     if (token === undefined) return at;
     if (token.kind === "fault") return token.at;
     if (!noteBracket(ends, token, text[at])) return at;
-    expected = nextOf(token, ends);
+    expected = expectedAfter(token, ends);
     at = token.kind === "scalar" ? token.at : at + 1;
     tokens += 1;
     if (tokens % TOKENS_PER_STEP === 0) yield;
@@ -55,17 +55,18 @@ function* faultOffset(text: string): Steps<number | undefined> {
 }
 
 /** Notes a bracket that was read. False if it closes another kind of container than the innermost open one. */
-function noteBracket(ends: ("]" | "}")[], read: Token, closed: string | undefined): boolean {
-  if (read.kind === "opened") ends.push(read.end);
-  return read.kind !== "closed" || ends.pop() === closed;
+function noteBracket(ends: ("]" | "}")[], token: Token, character: string | undefined): boolean {
+  if (token.kind === "opened") ends.push(token.end);
+  return token.kind !== "closed" || ends.pop() === character;
 }
 
-function nextOf(read: Exclude<Token, { kind: "fault" }>, ends: readonly ("]" | "}")[]): Expected | "end" {
-  if (read.kind === "comma") return ends.at(-1) === "}" ? "key" : "value";
-  return read.expected === "comma-or-end" && ends.length === 0 ? "end" : read.expected;
+function expectedAfter(token: Exclude<Token, { kind: "fault" }>, ends: readonly ("]" | "}")[]): Expected | "end" {
+  if (token.kind === "comma") return ends.at(-1) === "}" ? "key" : "value";
+  return token.expected === "comma-or-end" && ends.length === 0 ? "end" : token.expected;
 }
 
 type Token =
+  /** `at`: the place after it. */
   | { readonly kind: "scalar"; readonly at: number; readonly expected: Expected }
   | { readonly kind: "opened"; readonly end: "]" | "}"; readonly expected: Expected }
   | { readonly kind: "closed" | "colon"; readonly expected: Expected }
@@ -117,13 +118,13 @@ function readText(text: string, from: number, expected: Expected): Token {
   for (;;) {
     at = endOf(PLAIN, text, at) ?? at;
     if (text[at] === '"') return { kind: "scalar", at: at + 1, expected };
-    const escaped = endOf(ESCAPE, text, at);
-    if (escaped === undefined) return { kind: "fault", at };
-    at = escaped;
+    const escapeEnd = endOf(ESCAPE, text, at);
+    if (escapeEnd === undefined) return { kind: "fault", at };
+    at = escapeEnd;
   }
 }
 
-function skip(text: string, at: number): number {
+function skipSpaces(text: string, at: number): number {
   return endOf(SPACES, text, at) ?? at;
 }
 

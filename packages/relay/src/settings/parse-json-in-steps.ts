@@ -38,11 +38,11 @@ export function* parseJsonInSteps(
   { levels = Infinity, length = PARSE_STEP_LENGTH }: ParseLimits = {},
 ): Steps<ParsedJson> {
   const scan = startScan();
-  const brackets: Opened[] = [];
+  const opened: OpenContainer[] = [];
   let commaFrom = length;
   for (;;) {
-    const stop = scanJson(text, scan, { commaFrom, opened: brackets.length, levels });
-    const result = handleStop(text, { scan, stop, opened: brackets });
+    const stop = scanJson(text, scan, { commaFrom, opened: opened.length, levels });
+    const result = handleStop(text, { scan, stop, opened });
     if (result !== undefined) return result;
     if (stop !== "comma") continue;
     commaFrom = scan.at + length;
@@ -53,7 +53,7 @@ export function* parseJsonInSteps(
 interface Stopped {
   readonly scan: JsonScan;
   readonly stop: ScanStop;
-  readonly opened: Opened[];
+  readonly opened: OpenContainer[];
 }
 
 /** The result for the whole text; undefined if the scan continues. */
@@ -64,7 +64,7 @@ function handleStop(text: string, { scan, stop, opened }: Stopped): ParsedJson |
     case "close":
       return close(text, scan, opened);
     case "end":
-      return parsed(parse(text));
+      return resultOf(parse(text));
     case "unbalanced":
       return BAD_JSON;
     case "too-deep":
@@ -77,14 +77,14 @@ const BAD_JSON: ParsedJson = { kind: "refused", reason: "bad-json" };
 type Container = unknown[] | Record<string, unknown>;
 
 /** A container whose value is joined from parts; the values of all containers around it are joined from parts, too. */
-interface Opened {
+interface OpenContainer {
   readonly value: Container;
   /** The place of its first character that is not parsed yet; beyond its closing bracket if nothing is left. */
   from: number;
 }
 
 /** `value` is undefined if the text is not JSON: the parser never returns undefined. */
-function parsed(value: unknown): ParsedJson {
+function resultOf(value: unknown): ParsedJson {
   return value === undefined ? BAD_JSON : { kind: "ok", value };
 }
 
@@ -97,7 +97,7 @@ function parse(text: string): unknown {
 }
 
 /** Parses the text before the comma that the scan is at; false if it is no JSON. */
-function takeUpToComma(text: string, scan: JsonScan, opened: Opened[]): boolean {
+function takeUpToComma(text: string, scan: JsonScan, opened: OpenContainer[]): boolean {
   while (opened.length < scan.depth) if (!open(text, scan, opened)) return false;
   const inner = opened.at(-1);
   if (inner === undefined || !takeRun(inner.value, text.slice(inner.from, scan.at))) return false;
@@ -106,10 +106,10 @@ function takeUpToComma(text: string, scan: JsonScan, opened: Opened[]): boolean 
 }
 
 /** Adds the next open container to the container around it, after the members that come before it. */
-function open(text: string, { starts, members }: JsonScan, opened: Opened[]): boolean {
+function open(text: string, { starts, members }: JsonScan, opened: OpenContainer[]): boolean {
   const start = starts[opened.length + 1] as number;
   const outer = opened.at(-1);
-  const inner: Opened = { value: text.charCodeAt(start) === OPEN_LIST ? [] : {}, from: start + 1 };
+  const inner: OpenContainer = { value: text.charCodeAt(start) === OPEN_LIST ? [] : {}, from: start + 1 };
   const member = members[opened.length] as number;
   opened.push(inner);
   if (outer === undefined) return skipBlank(text, 0) === start;
@@ -118,9 +118,9 @@ function open(text: string, { starts, members }: JsonScan, opened: Opened[]): bo
   return putMember(outer.value, text.slice(member, start), inner.value);
 }
 
-/** Adds a member with this value. The parser checks its key: it parses the text with an empty list as the value. */
-function putMember(outer: Container, before: string, value: Container): boolean {
-  const member = parse(Array.isArray(outer) ? `[${before}[]]` : `{${before}[]}`);
+/** Adds a member with this value. The parser checks `prefix`, the text before it: it parses that with an empty list as the value. */
+function putMember(outer: Container, prefix: string, value: Container): boolean {
+  const member = parse(Array.isArray(outer) ? `[${prefix}[]]` : `{${prefix}[]}`);
   if (member === undefined) return false;
   if (Array.isArray(outer)) outer.push(value);
   else for (const key of Object.keys(member as object)) put(outer, key, value);
@@ -152,13 +152,13 @@ function put(object: Record<string, unknown>, key: string, value: unknown): void
 }
 
 /** Closes the innermost open container. Returns the result for the text once the outermost container is closed. */
-function close(text: string, scan: JsonScan, opened: Opened[]): ParsedJson | undefined {
-  const inner = opened.pop() as Opened;
+function close(text: string, scan: JsonScan, opened: OpenContainer[]): ParsedJson | undefined {
+  const inner = opened.pop() as OpenContainer;
   if (inner.from <= scan.at && !takeRun(inner.value, text.slice(inner.from, scan.at))) return BAD_JSON;
   const outer = opened.at(-1);
   scan.depth -= 1;
   scan.at = skipBlank(text, scan.at + 1);
-  if (outer === undefined) return scan.at === text.length ? parsed(inner.value) : BAD_JSON;
+  if (outer === undefined) return scan.at === text.length ? resultOf(inner.value) : BAD_JSON;
   if (text.charCodeAt(scan.at) === COMMA) passComma(scan, outer);
   else if (isClosing(text, scan.at)) outer.from = scan.at + 1;
   else return BAD_JSON;
@@ -166,7 +166,7 @@ function close(text: string, scan: JsonScan, opened: Opened[]): ParsedJson | und
 }
 
 /** Moves the scan past the comma: the next member begins there, and is not parsed yet. */
-function passComma(scan: JsonScan, container: Opened): void {
+function passComma(scan: JsonScan, container: OpenContainer): void {
   scan.at += 1;
   scan.members[scan.depth] = scan.at;
   container.from = scan.at;

@@ -27,30 +27,30 @@ export function startScan(): JsonScan {
 }
 
 /** Continues the scan from `at`. This reading of each character is most of the extra cost of parsing in parts. */
-export function scanJson(text: string, scan: JsonScan, terms: ScanOptions): ScanStop {
+export function scanJson(text: string, scan: JsonScan, options: ScanOptions): ScanStop {
   for (; scan.at < text.length; scan.at += 1) {
-    const stop = pass(text, scan, terms);
+    const stop = scanCharacter(text, scan, options);
     if (stop !== undefined) return stop;
   }
   return scan.depth === 0 ? "end" : "unbalanced";
 }
 
 /** Handles the character at `at`, and skips the string that begins there. */
-function pass(text: string, scan: JsonScan, terms: ScanOptions): ScanStop | undefined {
+function scanCharacter(text: string, scan: JsonScan, options: ScanOptions): ScanStop | undefined {
   switch (text.charCodeAt(scan.at)) {
     case QUOTE:
       scan.at = endOfString(text, scan.at);
       return undefined;
     case COMMA:
-      if (scan.at >= terms.commaFrom) return "comma";
+      if (scan.at >= options.commaFrom) return "comma";
       scan.members[scan.depth] = scan.at + 1;
       return undefined;
     case OPEN_OBJECT:
     case OPEN_LIST:
-      return enter(scan, terms);
+      return enter(scan, options);
     case CLOSE_OBJECT:
     case CLOSE_LIST:
-      return leave(text, scan, terms);
+      return leave(text, scan, options);
   }
   return undefined;
 }
@@ -74,9 +74,9 @@ function leave(text: string, scan: JsonScan, { opened }: ScanOptions): ScanStop 
 
 /** The place of the first character from `at` on that is no JSON whitespace. */
 export function skipBlank(text: string, at: number): number {
-  let next = at;
-  while (BLANKS.has(text.charCodeAt(next))) next += 1;
-  return next;
+  let place = at;
+  while (BLANKS.has(text.charCodeAt(place))) place += 1;
+  return place;
 }
 
 export function isClosing(text: string, at: number): boolean {
@@ -101,7 +101,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-  return (at - before) % 2 === 0;
+  let place = at - 1;
+  while (text.charCodeAt(place) === BACKSLASH) place -= 1;
+  return (at - place) % 2 === 0;
 }

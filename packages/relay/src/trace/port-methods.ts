@@ -1,4 +1,4 @@
-// The methods of the ports that a relay asks, by name, and how a port is made of one function that takes every question. The
+// The methods of the ports that a relay asks, by name. Makes a port of one function that takes every question. The
 // types of core do not exist at run time, so the names are listed here.
 
 import type {
@@ -59,9 +59,9 @@ export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: Deli
 
 /** The store of audiences, whose questions go to `ask`. */
 export function audienceStoreOf(ask: AskPort, real: Partial<AudienceStore>): AudienceStore {
-  const asked = methodsOf(ask, "audiences", AUDIENCES, real) as Omit<AudienceStore, "close" | "records">;
+  const methods = methodsOf(ask, "audiences", AUDIENCES, real) as Omit<AudienceStore, "close" | "records">;
   const records = methodsOf(ask, "audiences.records", RECORDS, real.records ?? {}) as RecordStore;
-  return { ...asked, records, close: () => Promise.resolve() };
+  return { ...methods, records, close: () => Promise.resolve() };
 }
 
 /** The HTTP port, whose requests go to `ask`. */
@@ -71,9 +71,9 @@ export function httpOf(ask: AskPort, real: object): HttpPort {
 
 /** The lists above are complete: the caller says which port they make up. */
 function methodsOf(ask: AskPort, name: string, methods: readonly string[], real: object): object {
-  const asked = methods.map((method) => [
+  const entries = methods.map((method) => [
     method,
     (...args: readonly unknown[]) => ask(`${name}.${method}`, args, real, method),
   ]);
-  return Object.fromEntries(asked) as object;
+  return Object.fromEntries(entries) as object;
 }

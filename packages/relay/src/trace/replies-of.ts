@@ -1,4 +1,4 @@
-// Takes the answers of receivers from a trace, as a script for the receivers of a simulated host: an export from which a new world is made.
+// Takes the answers of receivers from a trace, as a script for the receivers of a simulated host, which can then play the incident again.
 
 import type { Fault, Reply } from "@postrider/core";
 import { createDecoder } from "./format/encoding.js";
@@ -34,7 +34,7 @@ export function repliesOf(
   const replies = new Map<string, TracedReply[]>();
   for (const segment of segments) {
     for (const { url, reply } of exchangesOf(segment, delivery)) {
-      replies.set(url, [...(replies.get(url) ?? []), scripted(reply)]);
+      replies.set(url, [...(replies.get(url) ?? []), toTracedReply(reply)]);
     }
   }
   return Object.fromEntries(replies);
@@ -48,15 +48,34 @@ interface Exchange {
 /** The requests of a segment that have a reply, in the order in which they were sent. */
 function exchangesOf({ turns }: TraceSegment, delivery: string | undefined): readonly Exchange[] {
   const decode = createDecoder();
-  const answered = new Map(turns.map((turn) => [turn.cause[0] === "answer" ? turn.cause[1] : undefined, turn]));
+  const answers = answersByQuestion(turns);
   return turns.flatMap(({ steps }) =>
     steps.flatMap((step) => {
-      const turn = step[0] === "ask" && step[2] === "http.send" ? answered.get(step[1]) : undefined;
-      if (turn === undefined || (delivery !== undefined && !hasAttempt(turn, delivery))) return [];
-      const [request] = step[3] as readonly [{ readonly url: string }];
-      return [{ url: request.url, reply: decode(turn.cause[2]) as Reply }];
+      if (step[0] !== "ask") return [];
+      const [, id, question, args] = step;
+      const answer = question === "http.send" ? answers.get(id) : undefined;
+      if (answer === undefined || (delivery !== undefined && !hasAttempt(answer.turn, delivery))) return [];
+      const [request] = args as readonly [{ readonly url: string }];
+      return [{ url: request.url, reply: decode(answer.value) as Reply }];
     }),
   );
+}
+
+interface PortAnswer {
+  readonly value: unknown;
+  /** The turn that it began. */
+  readonly turn: Turn;
+}
+
+function answersByQuestion(turns: readonly Turn[]): ReadonlyMap<number, PortAnswer> {
+  const answers = new Map<number, PortAnswer>();
+  for (const turn of turns) {
+    const { cause } = turn;
+    if (cause[0] !== "answer") continue;
+    const [, question, value] = cause;
+    answers.set(question, { value, turn });
+  }
+  return answers;
 }
 
 /** True if an attempt of the delivery was reported in a turn: its reply came in that turn. */
@@ -65,11 +84,11 @@ function hasAttempt({ steps }: Turn, delivery: string): boolean {
 }
 
 function isAttempt(event: unknown, delivery: string): boolean {
-  const { kind, delivery: of } = event as { readonly kind?: unknown; readonly delivery?: unknown };
-  return kind === "attempted" && of === delivery;
+  const { kind, delivery: subject } = event as { readonly kind?: unknown; readonly delivery?: unknown };
+  return kind === "attempted" && subject === delivery;
 }
 
-function scripted(reply: Reply): TracedReply {
+function toTracedReply(reply: Reply): TracedReply {
   if (reply.kind === "answered") return { ...reply, kind: "answers" };
   const { fault, afterMs } = reply;
   return fault === "timeout" ? { kind: "hangs" } : { kind: "fails", fault, afterMs };

@@ -1,33 +1,33 @@
 // The entries of a record, as data: a turn is one input of a relay, and what the relay did until its promises had
-// settled. And how a task gets such a turn of the event loop, after all promises that are under way; tasks run in their
-// order.
+// settled. Also runs a task in a later turn of the event loop, after all promises that are under way; tasks run in the
+// order in which they were passed.
 
 import type { EpochMs, MonoMs } from "@postrider/core";
 
-/** The cause of a turn: one input of the relay. The number is that of the question, the timer or the request. */
+/** The cause of a turn: one input of the relay. */
 export type Cause =
-  | readonly ["created"]
+  | readonly [kind: "created"]
   /** A port has answered, or has rejected. */
-  | readonly ["answer" | "fault", number, unknown]
-  | readonly ["timer", number]
+  | readonly [kind: "answer" | "fault", question: number, value: unknown]
+  | readonly [kind: "timer", id: number]
   /** The host has asked the relay: a method and its arguments. */
-  | readonly ["call", number, string, readonly unknown[]]
+  | readonly [kind: "call", request: number, method: string, args: readonly unknown[]]
   /** The store has ended. */
-  | readonly ["ended", string];
+  | readonly [kind: "ended", reason: string];
 
 /** A step of the relay in a turn. */
 export type Step =
   /** It asked a port. */
-  | readonly ["ask", number, string, readonly unknown[]]
-  /** It set a timer of that many milliseconds. */
-  | readonly ["timer", number, number]
-  /** It drew a random number, or random bytes in hexadecimal digits. */
-  | readonly ["unit", number]
-  | readonly ["bytes", string]
+  | readonly [kind: "ask", id: number, question: string, args: readonly unknown[]]
+  /** It set a timer. */
+  | readonly [kind: "timer", id: number, delayMs: number]
+  /** It drew a random number, or random bytes. */
+  | readonly [kind: "unit", value: number]
+  | readonly [kind: "bytes", hex: string]
   /** It emitted a relay event. */
-  | readonly ["event", unknown]
+  | readonly [kind: "event", event: unknown]
   /** It answered a request of the host. */
-  | readonly ["reply", number, unknown];
+  | readonly [kind: "reply", request: number, answer: unknown];
 
 /** One input of a relay, by both clocks, and the steps that followed. */
 export interface Turn {

@@ -57,9 +57,10 @@ function compare(ledger: Ledger, delivery: KnownDelivery, record: DeliveryRecord
       `${nameOf(delivery)} was ${delivery.state} when last seen, and is ${record.state}`,
     );
   }
-  const [unsettled, counted] = [delivery.unsettled.size, record.lapses?.count ?? 0];
-  if (unsettled > counted) {
-    const difference = `${String(unsettled)} rounds were sent and never recorded, and ${String(counted)} are counted`;
+  const roundsLost = delivery.unsettled.size;
+  const lapses = record.lapses?.count ?? 0;
+  if (roundsLost > lapses) {
+    const difference = `${String(roundsLost)} rounds were sent and never recorded, and ${String(lapses)} are counted`;
     reportBroken(ledger, "repeats-are-counted", `${nameOf(delivery)}: ${difference}`);
   }
   const hasSuccess = record.attempts.some((attempt) => attempt.verdict === "success");
@@ -92,17 +93,17 @@ async function readSet(store: AudienceStore, set: string): Promise<ReadonlyMap<s
   return members;
 }
 
-function checkBarred(ledger: Ledger, { barred, key }: KnownAudience, members: ReadonlyMap<string, string>): void {
-  for (const user of barred) {
+function checkBarred(ledger: Ledger, { barredUsers, key }: KnownAudience, members: ReadonlyMap<string, string>): void {
+  for (const user of barredUsers) {
     if (members.has(user)) reportBroken(ledger, "deleted-stay-away", `${user} was deleted, and is kept in ${key}`);
   }
 }
 
 function checkCurrent(ledger: Ledger, audience: KnownAudience, members: ReadonlyMap<string, string>): void {
-  const { latest, barred, touched, key } = audience;
+  const { latest, barredUsers, touchedUsers, key } = audience;
   for (const user of new Set([...latest.keys(), ...members.keys()])) {
-    const expected = barred.has(user) ? undefined : latest.get(user);
-    if (expected === members.get(user) || touched.has(user)) continue;
+    const expected = barredUsers.has(user) ? undefined : latest.get(user);
+    if (expected === members.get(user) || touchedUsers.has(user)) continue;
     const difference = `${user} of ${key} is ${members.get(user) ?? "no member"} on the disk, and ${expected ?? "no member"}`;
     reportBroken(ledger, "syncs-are-whole", difference);
   }

@@ -5,7 +5,7 @@
 import type { RelayEvent } from "@postrider/relay";
 import type { DestinationId, EndRequest, Settlement } from "@postrider/core";
 import { observeHeldLane } from "./fleet/observe-exchange.js";
-import { type KnownDelivery, laneOf, type Ledger, addTraceLine, nameOf, reportBroken } from "./ledger.js";
+import { type KnownDelivery, laneOf, type Ledger, addHistoryLine, nameOf, reportBroken } from "./ledger.js";
 import type { KnownLane } from "./known.js";
 
 /** Records that a process holds a lane, or opens it. */
@@ -25,9 +25,9 @@ export function endHolds(ledger: Ledger, process: number): void {
 }
 
 function release({ clock }: Ledger, lane: KnownLane, process: number): void {
-  const last = lane.heldSpans.at(-1);
-  if (!lane.heldBy.delete(process) || lane.heldBy.size > 0 || last === undefined) return;
-  last.untilMs = clock.monotonic();
+  const lastSpan = lane.heldSpans.at(-1);
+  if (!lane.heldBy.delete(process) || lane.heldBy.size > 0 || lastSpan === undefined) return;
+  lastSpan.untilMs = clock.monotonic();
 }
 
 /** To be called when a delivery that was due is sent, or ends. */
@@ -50,26 +50,26 @@ export function heldMs({ heldSpans }: KnownLane, fromMs: number, untilMs: number
 
 /** To be called when a pause was answered. */
 export function observePause(ledger: Ledger, lane: DestinationId, answeredBy: number | undefined): void {
-  ledger.pauses.set(lane, { answeredBy, lastBefore: ledger.processes });
-  addTraceLine(ledger, `an operator has paused ${lane}`);
+  ledger.pauses.set(lane, { answeredBy, latestProcess: ledger.processes });
+  addHistoryLine(ledger, `an operator has paused ${lane}`);
 }
 
 /** To be called before the end of a pause is asked for. */
 export function observeResume(ledger: Ledger, lane: DestinationId): void {
   ledger.pauses.delete(lane);
-  addTraceLine(ledger, `an operator resumes ${lane}`);
+  addHistoryLine(ledger, `an operator resumes ${lane}`);
 }
 
 /** True if a process must send nothing to a lane, since an operator has paused it. */
 export function mustBePaused({ pauses }: Ledger, lane: DestinationId, process: number): boolean {
   const pause = pauses.get(lane);
-  return pause !== undefined && (process === pause.answeredBy || process > pause.lastBefore);
+  return pause !== undefined && (process === pause.answeredBy || process > pause.latestProcess);
 }
 
 /** The least time between two tries of a blocked destination. */
 const REST_MS = 60_000;
 
-const REFUSAL = "forbidden-address";
+const FORBIDDEN = "forbidden-address";
 
 /** Records a reply to the only request of a round. Others are not known to end a block, or to begin one. */
 export function observeBlock(ledger: Ledger, { lane: id }: KnownDelivery, process: number, result: string): void {
@@ -78,13 +78,13 @@ export function observeBlock(ledger: Ledger, { lane: id }: KnownDelivery, proces
   const since = lane.blockedSince.get(process);
   const isResting = since !== undefined && nowMs < since + REST_MS;
   if (isResting) return;
-  if (result === REFUSAL) lane.blockedSince.set(process, nowMs);
+  if (result === FORBIDDEN) lane.blockedSince.set(process, nowMs);
   else lane.blockedSince.delete(process);
 }
 
 /** A lane that the policy may have blocked sends only probes, as a lane whose receiver fails. */
 export function expectProbes(lane: KnownLane, process: number, result: string): void {
-  if (result !== REFUSAL) return;
+  if (result !== FORBIDDEN) return;
   lane.failing.set(process, { share: 1, mayBeHeld: true });
   lane.leastSlots = 1;
 }
@@ -109,7 +109,7 @@ export function endRests(ledger: Ledger, process: number): void {
 
 /** True if a delivery died because the policy refused its destination; checks that it had waited. */
 export function isBlockedDeath(ledger: Ledger, delivery: KnownDelivery, { outcome, attempts }: Settlement): boolean {
-  if (outcome.kind !== "dead" || outcome.detail !== REFUSAL || attempts.length > 0) return false;
+  if (outcome.kind !== "dead" || outcome.detail !== FORBIDDEN || attempts.length > 0) return false;
   const decidedBy = Math.max(ledger.clock.wall(), delivery.latestWall);
   const leftMs = delivery.acceptedWall + ledger.policy.retryWindowMs - decidedBy;
   if (leftMs > 0)

@@ -30,7 +30,7 @@ export interface KnownLane {
   /** The replies of an endpoint to a process. The key is `PROCESS URL`. */
   readonly standings: Map<string, KnownStanding>;
   /** The processes that may hold the lane since an endpoint refuses whatever it gets. */
-  readonly refusing: Set<number>;
+  readonly refusingProcesses: Set<number>;
   /** Since when each process must leave the only receiver alone, which refuses whatever it gets. */
   readonly restsSince: Map<number, MonoMs>;
   /** The open requests of each process. */
@@ -39,7 +39,7 @@ export interface KnownLane {
 
 export interface KnownStanding {
   /** The time at which it refused the first attempt of each message, since it last took one. */
-  readonly refused: Map<string, MonoMs>;
+  readonly refusedAt: Map<string, MonoMs>;
   /** The most messages that it has refused between two that it took. */
   longest: number;
 }
@@ -64,7 +64,7 @@ export function createKnownLane(): KnownLane {
     endpoints: [],
     successes: new Map(),
     standings: new Map(),
-    refusing: new Set(),
+    refusingProcesses: new Set(),
     restsSince: new Map(),
     open: new Map(),
   };
@@ -78,7 +78,7 @@ export interface KnownRate {
   readonly most: number;
   /** Each process has at least this. */
   readonly least: number;
-  /** Until when the process may have had no whole token. */
+  /** Until when the process may have been unable to start a round. */
   readonly dryUntilMs: number;
 }
 
@@ -89,19 +89,19 @@ export interface KnownAudience {
   readonly key: string;
   readonly kind: "audience" | "trait";
   /** The members that destinations got, by stored changes. */
-  readonly told: ReadonlyMap<DestinationId, Map<string, string>>;
+  readonly membersByDestination: ReadonlyMap<DestinationId, Map<string, string>>;
   /** The members of the sync that its host asks for, until it is answered. */
   pending: KnownMembers | undefined;
   /** The members of the latest sync that was asked for. */
   latest: KnownMembers;
   /** Users without changes until a later sync gives them: a request deleted them. */
-  readonly barred: Set<string>;
+  readonly barredUsers: Set<string>;
   /** Users who were in a request while the pending sync ran: their changes depend on which came first. */
-  readonly touched: Set<string>;
+  readonly touchedUsers: Set<string>;
   /** Users who were suppressed: the store may have refused changes about them that the relay takes for told. */
-  readonly hidden: Set<string>;
+  readonly hiddenUsers: Set<string>;
   /** The destinations that were off at some time while the pending sync ran. */
-  readonly wereOff: Set<string>;
+  readonly offDuringSync: Set<string>;
   /** Changes that were stored. */
   changes: number;
   /** Syncs that were answered. */
@@ -115,9 +115,9 @@ export interface KnownUsers {
   /** The requests that took effect and are not finished. */
   readonly unfinished: Set<DeletionId>;
   /** The destinations that are off now. */
-  off: ReadonlySet<string>;
+  offDestinations: ReadonlySet<string>;
 }
 
 export function createKnownUsers(): KnownUsers {
-  return { audiences: new Map(), suppressed: new Set(), unfinished: new Set(), off: new Set() };
+  return { audiences: new Map(), suppressed: new Set(), unfinished: new Set(), offDestinations: new Set() };
 }

@@ -1,5 +1,5 @@
 // The ledger of a simulation: every delivery, request and reply, as observed at the ports of the processes, and the
-// trace, as a hash over all lines and the last lines. Holds what all observers share. Must not ask a relay or a store.
+// history of the run, as a hash over all lines and the last lines. Holds what all observers share. Must not ask a relay or a store.
 
 import type {
   Counts,
@@ -17,26 +17,26 @@ import type { ManualClock } from "@postrider/memory";
 import { type BrokenPromise, type CheckName, ONE_CLOCK_CHECKS } from "../checks.js";
 import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
 import { createKnownUsers, type KnownUsers, createKnownLane, type KnownLane } from "./known.js";
-import type { KnownEvent } from "./verdicts.js";
+import type { KnownEvidence } from "./verdicts.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
 interface KnownPause {
   /** The process that has answered it. */
   readonly answeredBy: number | undefined;
-  /** The process that was started last when it was answered. */
-  readonly lastBefore: number;
+  /** The number of the latest process when it was answered. */
+  readonly latestProcess: number;
 }
 
 export interface Ledger {
   readonly clock: ManualClock;
   readonly policy: DeliveryPolicy;
-  readonly trace: TraceLines;
+  readonly history: History;
   readonly broken: BrokenPromise[];
   readonly deliveries: Map<DeliveryId, KnownDelivery>;
   /** The deliveries by lane and messageId; `keyOf` makes the key. */
   readonly byKey: Map<string, KnownDelivery>;
   /** The ids of all stored messages, also of those without a delivery. */
-  readonly stored: Set<string>;
+  readonly storedIds: Set<string>;
   /** The number of messages that are calls, and not changes of audiences or notices. */
   calls: number;
   readonly users: KnownUsers;
@@ -52,7 +52,7 @@ export interface Ledger {
   readonly pauses: Map<DestinationId, KnownPause>;
   /** The lanes for which an operator has asked for a pause at any time: a process may learn late that it is over. */
   readonly everPaused: Set<DestinationId>;
-  /** The number of times that the schedule of the policy has given up, without a delivery that has expired for it yet. */
+  /** How often the schedule of the policy has given up on a delivery that has not expired yet. */
   giveUps: number;
   processes: number;
   peakWaiting: number;
@@ -65,7 +65,7 @@ export interface Ledger {
   /** The records of several servers; undefined if there is one. */
   readonly fleet: KnownFleet | undefined;
   /** Settles once the result of the latest store operation has been recorded; rejects if the operation failed. */
-  lastRead: Promise<unknown>;
+  lastOperation: Promise<unknown>;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -99,7 +99,7 @@ export interface KnownDelivery {
   /** The leases under which a request was sent, and no settlement was stored. */
   readonly unsettled: Set<LeaseToken>;
   /** The attempts, refusals and successes that decided its state. */
-  readonly event: KnownEvent;
+  readonly evidence: KnownEvidence;
   /** True if a process got a success for any request of the delivery. */
   succeeded: boolean;
   /** True if a process got a success for a request that was sent under the latest lease. */
@@ -111,7 +111,7 @@ export interface KnownDelivery {
 
 /** A request as a process sent it. */
 export interface KnownRequest {
-  readonly of: KnownDelivery;
+  readonly delivery: KnownDelivery;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
   readonly sentAt: MonoMs;
@@ -135,11 +135,11 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasSe
   return {
     clock,
     policy,
-    trace: createTrace(),
+    history: createHistory(),
     broken: [],
     deliveries: new Map(),
     byKey: new Map(),
-    stored: new Set(),
+    storedIds: new Set(),
     calls: 0,
     users: createKnownUsers(),
     covered: new Set(),
@@ -156,7 +156,7 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasSe
     steppedAt: -1,
     promptFrom: 0,
     fleet: hasServers ? createKnownFleet() : undefined,
-    lastRead: Promise.resolve(),
+    lastOperation: Promise.resolve(),
   };
 }
 
@@ -169,16 +169,16 @@ export function keyOf(lane: string, messageId: string): string {
   return `${lane}/${messageId}`;
 }
 
-/** Adds a line to the trace. */
-export function addTraceLine({ clock, trace }: Ledger, text: string): void {
-  trace.add(clock.monotonic(), text);
+/** Adds a line to the history. */
+export function addHistoryLine({ clock, history }: Ledger, text: string): void {
+  history.add(clock.monotonic(), text);
 }
 
-/** Records a broken promise, also in the trace. */
+/** Records a broken promise, also in the history. */
 export function reportBroken(ledger: Ledger, check: CheckName, what: string): void {
   if (ledger.fleet !== undefined && ONE_CLOCK_CHECKS.has(check)) return;
   ledger.broken.push({ check, what, atMs: ledger.clock.monotonic() });
-  addTraceLine(ledger, `BROKEN ${check}: ${what}`);
+  addHistoryLine(ledger, `BROKEN ${check}: ${what}`);
 }
 
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
@@ -189,7 +189,7 @@ export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   return lane;
 }
 
-/** The name of a delivery in the trace. */
+/** The name of a delivery in the history. */
 export function nameOf({ id, lane, messageId }: KnownDelivery): string {
   return `${lane}/${messageId}#${id}`;
 }
@@ -202,15 +202,15 @@ export function allowDelays(ledger: Ledger, lastsMs: number): void {
 /** The number of the last lines that are kept. */
 const MAX_LINES = 60;
 
-interface TraceLines {
+interface History {
   add(atMs: number, text: string): void;
   /** 16 hexadecimal digits over all lines so far. */
   hash(): string;
   /** The latest lines, in their order. */
-  last(): readonly string[];
+  latestLines(): readonly string[];
 }
 
-function createTrace(): TraceLines {
+function createHistory(): History {
   const lines: string[] = [];
   let count = 0;
   let high = 0x811c9dc5;
@@ -232,7 +232,7 @@ function createTrace(): TraceLines {
       count += 1;
     },
     hash: () => hex(high) + hex(low),
-    last: () => [...lines.slice(count % MAX_LINES), ...lines.slice(0, count % MAX_LINES)],
+    latestLines: () => [...lines.slice(count % MAX_LINES), ...lines.slice(0, count % MAX_LINES)],
   };
 }
 

@@ -14,7 +14,7 @@ import type {
 import { totalCounts } from "@postrider/core/engine";
 import { checkBlockedEnd, recordProbeWait } from "./holds.js";
 import { checkTrueExpiry } from "./fleet/windows.js";
-import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { reportBroken, type KnownDelivery, type Ledger, nameOf, addHistoryLine } from "./ledger.js";
 import { noteEnd } from "./verdicts.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
@@ -67,12 +67,12 @@ export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, r
       recordPurged(ledger, delivery);
       return;
     }
-    addTraceLine(ledger, `ended ${nameOf(delivery)}`);
+    addHistoryLine(ledger, `ended ${nameOf(delivery)}`);
     checkEnd(ledger, delivery, reason);
     recordProbeWait(ledger, delivery);
     moveDelivery(ledger, delivery, "dead");
     delivery.reason = record.reason;
-    noteEnd(delivery.event);
+    noteEnd(delivery.evidence);
     delivery.finishedAt = ledger.clock.monotonic();
   });
 }
@@ -100,11 +100,11 @@ async function lookUp(
   { deliveries }: Ledger,
   store: DeliveryStore,
   lane: DestinationId,
-  see: (delivery: KnownDelivery, record: DeliveryRecord) => void,
+  observe: (delivery: KnownDelivery, record: DeliveryRecord) => void,
 ): Promise<void> {
   for (const delivery of deliveries.values()) {
     if (delivery.lane !== lane || isFinished(delivery)) continue;
     const record = await store.find(delivery.id);
-    if (record !== undefined) see(delivery, record);
+    if (record !== undefined) observe(delivery, record);
   }
 }

@@ -2,7 +2,7 @@
 // was open.
 
 import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
-import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { reportBroken, type KnownDelivery, type Ledger, nameOf, addHistoryLine } from "./ledger.js";
 import { observeTrueClaim } from "./fleet/claims.js";
 import { mustBePaused } from "./holds.js";
 import { setLease, isFinished, moveDelivery } from "./move.js";
@@ -36,23 +36,23 @@ export function observeClaim(ledger: Ledger, { process, request, claimed }: Obse
     const delivery = ledger.deliveries.get(claimedDelivery.id);
     if (delivery === undefined)
       reportBroken(ledger, "stored-before-sent", `delivery ${claimedDelivery.id} was claimed and never stored`);
-    else takeOver(ledger, delivery, { request, claimedDelivery }, now);
+    else recordClaim(ledger, delivery, { request, claimedDelivery }, now);
     observeTrueClaim(ledger, claimedDelivery.id, { process, token: request.token, leaseMs: request.leaseMs });
   }
 }
 
-interface TakenOver {
+interface RecordedClaim {
   readonly request: ClaimRequest;
   readonly claimedDelivery: ClaimedDelivery;
 }
 
-function takeOver(
+function recordClaim(
   ledger: Ledger,
   delivery: KnownDelivery,
-  { request, claimedDelivery }: TakenOver,
+  { request, claimedDelivery }: RecordedClaim,
   now: EpochMs,
 ): void {
-  addTraceLine(ledger, `claimed ${nameOf(delivery)}`);
+  addHistoryLine(ledger, `claimed ${nameOf(delivery)}`);
   if (ledger.covered.has(delivery))
     reportBroken(ledger, "deleted-stay-away", `${nameOf(delivery)} was claimed after its user was deleted`);
   if (isFinished(delivery))

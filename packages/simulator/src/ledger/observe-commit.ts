@@ -14,10 +14,10 @@ import {
   type DestinationId,
   isAudienceSource,
 } from "@postrider/core";
-import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addTraceLine } from "./ledger.js";
+import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addHistoryLine } from "./ledger.js";
 import { observeTrueClaim, observeTrueRelease } from "./fleet/claims.js";
 import { countInState, setLease, setWaiting } from "./move.js";
-import { createKnownEvent } from "./verdicts.js";
+import { createEvidence } from "./verdicts.js";
 import { observeSettlement, recordOnce } from "./observe-settlement.js";
 import type { KnownAudience } from "./known.js";
 
@@ -33,13 +33,13 @@ const decoder = new TextDecoder();
 export function observeCommit(ledger: Ledger, { process, changes, committed }: ObservedCommit, now: EpochMs): void {
   ledger.holders.set(changes.lease.token, process);
   for (const [index, message] of changes.accept.entries()) {
-    seeMessage(ledger, { process, message, accepted: committed.accepted[index], lease: changes.lease }, now);
+    observeMessage(ledger, { process, message, accepted: committed.accepted[index], lease: changes.lease }, now);
   }
   for (const [index, settlement] of changes.settle.entries()) {
     const settled = committed.settled[index];
     observeTrueRelease(ledger, settlement.id, { process, token: settlement.token });
     if (settled === "settled" || settled === "purged") observeSettlement(ledger, settlement, settled);
-    else addTraceLine(ledger, `stale ${settlement.id}`);
+    else addHistoryLine(ledger, `stale ${settlement.id}`);
   }
   for (const [index, { id, attempt }] of changes.append.entries()) {
     const delivery = ledger.deliveries.get(id);
@@ -47,21 +47,21 @@ export function observeCommit(ledger: Ledger, { process, changes, committed }: O
   }
 }
 
-interface SeenMessage {
+interface CommittedMessage {
   readonly process: number;
   readonly message: NewMessage;
   readonly accepted: AcceptResult | undefined;
   readonly lease: Lease;
 }
 
-function seeMessage(ledger: Ledger, { process, message, accepted, lease }: SeenMessage, now: EpochMs): void {
+function observeMessage(ledger: Ledger, { process, message, accepted, lease }: CommittedMessage, now: EpochMs): void {
   const { messageId, deliveries, filtered } = message;
   if (accepted?.kind !== "stored") {
-    addTraceLine(ledger, `${accepted?.kind ?? "duplicate"} ${messageId}`);
+    addHistoryLine(ledger, `${accepted?.kind ?? "duplicate"} ${messageId}`);
     return;
   }
-  if (ledger.stored.has(messageId)) reportBroken(ledger, "stored-once", `${messageId} was stored a second time`);
-  ledger.stored.add(messageId);
+  if (ledger.storedIds.has(messageId)) reportBroken(ledger, "stored-once", `${messageId} was stored a second time`);
+  ledger.storedIds.add(messageId);
   const user = observeChange(ledger, message);
   if (user === undefined && message.deletion === undefined) ledger.calls += 1;
   ledger.counts.accepted += deliveries.length + filtered.length;
@@ -76,7 +76,7 @@ function seeMessage(ledger: Ledger, { process, message, accepted, lease }: SeenM
   }
 }
 
-interface NewKnown {
+interface CommittedDelivery {
   readonly id: DeliveryId;
   readonly process: number;
   readonly delivery: NewDelivery;
@@ -87,24 +87,24 @@ interface NewKnown {
   readonly lease: Lease;
 }
 
-function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
-  const { id, delivery, messageId, user, body, lease } = fresh;
+function addDelivery(ledger: Ledger, committed: CommittedDelivery, now: EpochMs): void {
+  const { id, delivery, messageId, user, body, lease } = committed;
   const { destination: lane, start } = delivery;
-  const at = ledger.clock.monotonic();
+  const acceptedAt = ledger.clock.monotonic();
   const knownDelivery: KnownDelivery = {
     id,
     lane,
     messageId,
     user,
     body,
-    acceptedAt: at,
-    acceptedWall: fresh.receivedAt,
+    acceptedAt,
+    acceptedWall: committed.receivedAt,
     state: start.kind,
     reason: start.kind === "dead" ? start.reason : undefined,
     token: undefined,
     leaseUntil: now,
     dueAt: now,
-    dueSince: at,
+    dueSince: acceptedAt,
     isOut: false,
     firstAttemptAt: undefined,
     lastRoundAt: undefined,
@@ -112,25 +112,25 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
     sent: [],
     recorded: new Set(),
     unsettled: new Set(),
-    event: createKnownEvent(),
+    evidence: createEvidence(),
     succeeded: false,
     succeededUnderLease: false,
-    finishedAt: start.kind === "dead" ? at : undefined,
+    finishedAt: start.kind === "dead" ? acceptedAt : undefined,
     probeWaitMs: 0,
   };
   if (start.kind === "claimed") {
     setLease(knownDelivery, lease.token, plusMs(now, lease.leaseMs));
-    observeTrueClaim(ledger, id, { process: fresh.process, ...lease });
+    observeTrueClaim(ledger, id, { process: committed.process, ...lease });
   }
   if (start.kind === "waiting") setWaiting(ledger, knownDelivery, start.dueAt);
   ledger.deliveries.set(id, knownDelivery);
   ledger.byKey.set(keyOf(lane, nameInBody(body)), knownDelivery);
   countInState(ledger, knownDelivery);
-  addTraceLine(ledger, `stored ${nameOf(knownDelivery)} ${start.kind}`);
+  addHistoryLine(ledger, `stored ${nameOf(knownDelivery)} ${start.kind}`);
 }
 
 /** A stored change of a user; `value` is undefined if the user is no longer a member. */
-interface SeenChange {
+interface StoredChange {
   readonly user: string;
   readonly value: string | undefined;
 }
@@ -151,26 +151,26 @@ function observeChange(ledger: Ledger, { source, body, deliveries }: NewMessage)
   return change.user;
 }
 
-function readChange({ key, kind }: KnownAudience, body: string): SeenChange {
+function readChange({ key, kind }: KnownAudience, body: string): StoredChange {
   const call = JSON.parse(body) as {
     readonly userId: string;
     readonly traits?: Readonly<Record<string, unknown>>;
     readonly properties?: Readonly<Record<string, unknown>>;
   };
-  const said = (call.traits ?? call.properties)?.[key];
-  const isGone = kind === "audience" ? said === false : said === null;
-  return { user: call.userId, value: isGone ? undefined : JSON.stringify(said) };
+  const value = (call.traits ?? call.properties)?.[key];
+  const isExit = kind === "audience" ? value === false : value === null;
+  return { user: call.userId, value: isExit ? undefined : JSON.stringify(value) };
 }
 
-function checkUser(ledger: Ledger, audience: KnownAudience, { user }: SeenChange, id: DestinationId): void {
+function checkUser(ledger: Ledger, audience: KnownAudience, { user }: StoredChange, id: DestinationId): void {
   const prefix = `${id} is told of ${user} of ${audience.key}`;
   if (ledger.users.suppressed.has(user)) reportBroken(ledger, "deleted-stay-away", `${prefix}, who is suppressed`);
-  else if (audience.barred.has(user)) reportBroken(ledger, "deleted-stay-away", `${prefix}, who was deleted`);
+  else if (audience.barredUsers.has(user)) reportBroken(ledger, "deleted-stay-away", `${prefix}, who was deleted`);
 }
 
-function observeTold(ledger: Ledger, audience: KnownAudience, { user, value }: SeenChange, id: DestinationId): void {
-  const { pending, hidden, key } = audience;
-  const membersTold = audience.told.get(id);
+function observeTold(ledger: Ledger, audience: KnownAudience, { user, value }: StoredChange, id: DestinationId): void {
+  const { pending, hiddenUsers, key } = audience;
+  const membersTold = audience.membersByDestination.get(id);
   const prefix = `${user} of ${key} is told to ${id} as ${value ?? "no member"}`;
   audience.changes += 1;
   if (membersTold === undefined || pending === undefined) {
@@ -180,7 +180,7 @@ function observeTold(ledger: Ledger, audience: KnownAudience, { user, value }: S
   if (pending.get(user) !== value)
     reportBroken(ledger, "changes-are-true", `${prefix}, and is ${pending.get(user) ?? "no member"}`);
   // The store may have refused the entry of a suppressed user, which the relay takes for told: then an exit may come twice.
-  if (membersTold.get(user) === value && !(value === undefined && hidden.has(user)))
+  if (membersTold.get(user) === value && !(value === undefined && hiddenUsers.has(user)))
     reportBroken(ledger, "changes-are-true", `${prefix} once more`);
   if (value === undefined) membersTold.delete(user);
   else membersTold.set(user, value);

@@ -3,7 +3,7 @@
 
 import { type DeletionId, type DeliveryStore, effectsOf, type NewDeletion } from "@postrider/core";
 import type { KnownAudience } from "./known.js";
-import { addTraceLine, type KnownDelivery, type Ledger, nameOf, reportBroken } from "./ledger.js";
+import { addHistoryLine, type KnownDelivery, type Ledger, nameOf, reportBroken } from "./ledger.js";
 import { isFinished, moveDelivery } from "./move.js";
 
 /** Records that a request has taken effect. */
@@ -11,7 +11,7 @@ export function observeOpen(ledger: Ledger, { id, regulation, userIds }: NewDele
   const effects = effectsOf(regulation);
   const { suppression, purges } = effects;
   const { users } = ledger;
-  addTraceLine(ledger, `${regulation} ${userIds.join(" ")}`);
+  addHistoryLine(ledger, `${regulation} ${userIds.join(" ")}`);
   users.unfinished.add(id);
   for (const user of userIds) {
     if (suppression === "begins") users.suppressed.add(user);
@@ -22,15 +22,15 @@ export function observeOpen(ledger: Ledger, { id, regulation, userIds }: NewDele
 }
 
 function noteRequest(
-  { pending, touched, hidden, barred, told }: KnownAudience,
+  { pending, touchedUsers, hiddenUsers, barredUsers, membersByDestination }: KnownAudience,
   user: string,
   { suppression, purges }: ReturnType<typeof effectsOf>,
 ): void {
-  if (pending !== undefined) touched.add(user);
-  if (suppression === "begins") hidden.add(user);
+  if (pending !== undefined) touchedUsers.add(user);
+  if (suppression === "begins") hiddenUsers.add(user);
   if (!purges) return;
-  barred.add(user);
-  for (const members of told.values()) members.delete(user);
+  barredUsers.add(user);
+  for (const members of membersByDestination.values()) members.delete(user);
 }
 
 function cover({ deliveries, covered }: Ledger, users: ReadonlySet<string>): void {
@@ -59,7 +59,7 @@ export function recordPurged(ledger: Ledger, delivery: KnownDelivery): void {
     return;
   }
   if (delivery.reason === "purged") return;
-  addTraceLine(ledger, `purged ${nameOf(delivery)}`);
+  addHistoryLine(ledger, `purged ${nameOf(delivery)}`);
   delivery.reason = "purged";
   if (isFinished(delivery)) return;
   moveDelivery(ledger, delivery, "dead");

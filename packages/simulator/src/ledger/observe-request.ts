@@ -13,7 +13,7 @@ import {
 } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { checkRest, recordProbeWait, mustBePaused, expectProbes, observeBlock } from "./holds.js";
-import { checkExchange, observeAsked, observeExchangeEnd } from "./fleet/observe-exchange.js";
+import { checkExchange, observeExchangeEnd, observeFleetHold } from "./fleet/observe-exchange.js";
 import {
   reportBroken,
   keyOf,
@@ -23,7 +23,7 @@ import {
   type Ledger,
   nameInBody,
   nameOf,
-  addTraceLine,
+  addHistoryLine,
 } from "./ledger.js";
 import { mayBeHeld, dryUntil, observeRate } from "./rates.js";
 import { lastSlotOf, resultOf, verdictOf } from "./verdicts.js";
@@ -53,7 +53,7 @@ export function observeRequest(ledger: Ledger, observed: ObservedRequest): Known
     reportBroken(ledger, "stored-before-sent", `${observed.endpoint} got ${nameInBody(body)}, which was never stored`);
     return undefined;
   }
-  addTraceLine(ledger, `sent ${nameOf(delivery)} ${observed.endpoint}`);
+  addHistoryLine(ledger, `sent ${nameOf(delivery)} ${observed.endpoint}`);
   if (delivery.body !== body) reportBroken(ledger, "same-bytes", `${nameOf(delivery)} was sent with other bytes`);
   const { fleet } = ledger;
   if (fleet === undefined) checkByOneClock(ledger, delivery, observed);
@@ -81,7 +81,7 @@ function checkByOneClock(ledger: Ledger, delivery: KnownDelivery, observed: Obse
 function requestOf({ clock, holders }: Ledger, delivery: KnownDelivery, observed: ObservedRequest): KnownRequest {
   const { token } = delivery;
   return {
-    of: delivery,
+    delivery,
     endpoint: observed.endpoint,
     startedAt: observed.startedAt,
     sentAt: clock.monotonic(),
@@ -149,15 +149,15 @@ function checkRate(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRe
 }
 
 function destinationOf({ lane, settings }: ObservedRequest): Destination | undefined {
-  return settings.destinations.find((one) => one.id === lane);
+  return settings.destinations.find(({ id }) => id === lane);
 }
 
 function checkPrompt(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
   const lane = laneOf(ledger, delivery.lane);
   if (delivery.isOut || lane.lastFullAt >= delivery.dueSince) return;
   if (mayBeHeld(lane, observed.process) || mayBeRefusing(lane)) return;
-  const waitsFor = dryUntil(ledger, lane, destinationOf(observed)?.rateLimit);
-  const lateMs = ledger.clock.monotonic() - Math.max(delivery.dueSince, ledger.promptFrom, waitsFor);
+  const rateAllowsAt = dryUntil(ledger, lane, destinationOf(observed)?.rateLimit);
+  const lateMs = ledger.clock.monotonic() - Math.max(delivery.dueSince, ledger.promptFrom, rateAllowsAt);
   if (lateMs > PROMPT_MS)
     reportBroken(ledger, "prompt", `${nameOf(delivery)} was sent ${String(lateMs)} ms after it was due`);
 }
@@ -184,13 +184,13 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
   const result = resultOf(reply);
   request.result = result;
   request.heardAt = ledger.clock.monotonic();
-  const delivery = request.of;
+  const delivery = request.delivery;
   expectProbes(laneOf(ledger, delivery.lane), process, result);
   if (request.isOnly) observeBlock(ledger, delivery, process, result);
-  addTraceLine(ledger, `heard ${nameOf(delivery)} ${result}`);
+  addHistoryLine(ledger, `heard ${nameOf(delivery)} ${result}`);
   observeStanding(ledger, process, request);
   observeRefusingRest(ledger, process, request);
-  if (result === "local") delivery.event.hadLocalFault = true;
+  if (result === "local") delivery.evidence.hadLocalFault = true;
   const isSuccess = verdictOf(result) === "success";
   observeExchangeEnd(ledger, process, request, isSuccess);
   if (isSuccess) {
@@ -199,14 +199,14 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
     // process is stale.
     if (request.token !== undefined && request.token === delivery.token) delivery.succeededUnderLease = true;
   }
-  const holdMs = askedMs(ledger, reply);
+  const holdMs = holdMsOf(ledger, reply);
   if (holdMs === undefined) return;
   ledger.holds.set(`${String(process)} ${endpoint}`, plusMs(ledger.clock.monotonic(), holdMs));
-  observeAsked(ledger, endpoint, process, holdMs);
+  observeFleetHold(ledger, endpoint, process, holdMs);
 }
 
 /** For how long a reply asks for a pause. The process extends it at random by up to a fifth, which is not known here. */
-function askedMs({ policy }: Ledger, reply: Reply): number | undefined {
+function holdMsOf({ policy }: Ledger, reply: Reply): number | undefined {
   if (reply.kind !== "answered" || reply.retryAfter === undefined) return undefined;
   if (verdictOf(resultOf(reply)) !== "retry") return undefined;
   const seconds = Number(reply.retryAfter);

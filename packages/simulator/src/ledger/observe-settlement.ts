@@ -1,9 +1,9 @@
-// Records a settlement that took effect, and checks its lease, its attempts, its window, and that a refusal for good is
-// one (decision: refusals). Does not call core, so that an error of core is not repeated.
+// Records a settlement that took effect, and checks its lease, its attempts, its window, and that each refusal for good
+// may be one (decision: refusals). Does not call core, so that an error of core is not repeated.
 
 import type { AttemptRecord, Outcome, Settlement, SettleResult, EndpointId } from "@postrider/core";
 import { isBlockedDeath } from "./holds.js";
-import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine, laneOf } from "./ledger.js";
+import { reportBroken, type KnownDelivery, type Ledger, nameOf, addHistoryLine, laneOf } from "./ledger.js";
 import { requestsOf, checkTrueExpiry, observeTrueRound } from "./fleet/windows.js";
 import { noteAttempt, noteSettlement, resultOf, lastSlotOf, isOfOneBody, verdictOf } from "./verdicts.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
@@ -23,7 +23,7 @@ export function observeSettlement(
     reportBroken(ledger, "stored-before-sent", `delivery ${id} was settled and never stored`);
     return;
   }
-  addTraceLine(ledger, `settled ${nameOf(delivery)} ${outcome.kind}`);
+  addHistoryLine(ledger, `settled ${nameOf(delivery)} ${outcome.kind}`);
   if (isFinished(delivery))
     reportBroken(ledger, "settles-once", `${nameOf(delivery)} was ${delivery.state} and is ${outcome.kind}`);
   else if (delivery.token !== token)
@@ -34,7 +34,7 @@ export function observeSettlement(
   observeRefusals(ledger, delivery, settlement);
   recordRound(delivery, settlement);
   observeTrueRound(ledger, delivery, settlement.attempts);
-  noteSettlement(delivery.event, settlement);
+  noteSettlement(delivery.evidence, settlement);
   observeRoundEnd(ledger, delivery, outcome);
   if (settled === "purged") {
     recordPurged(ledger, delivery);
@@ -63,7 +63,7 @@ function checkAttempts(ledger: Ledger, delivery: KnownDelivery, { attempts, endp
 /** Checks that an attempt is recorded once: stores may use its round and its endpoint as its key. */
 export function recordOnce(ledger: Ledger, delivery: KnownDelivery, attempt: AttemptRecord): void {
   const { round, endpoint } = attempt;
-  noteAttempt(delivery.event, attempt);
+  noteAttempt(delivery.evidence, attempt);
   const key = `${String(round)} ${endpoint}`;
   if (delivery.recorded.has(key))
     reportBroken(
@@ -93,7 +93,9 @@ function checkSuccess(ledger: Ledger, delivery: KnownDelivery, outcome: Outcome)
 
 function recordRound(delivery: KnownDelivery, { attempts }: Settlement): void {
   if (attempts.length === 0) return;
-  const startedAt = attempts.map((attempt) => attempt.startedAt).reduce((one, other) => (one < other ? one : other));
+  const startedAt = attempts
+    .map((attempt) => attempt.startedAt)
+    .reduce((first, second) => (first < second ? first : second));
   delivery.firstAttemptAt ??= startedAt;
   delivery.lastRoundAt = startedAt;
 }
@@ -131,11 +133,11 @@ function hasGivenUp(ledger: Ledger): boolean {
 function apply(ledger: Ledger, delivery: KnownDelivery, outcome: Outcome): void {
   switch (outcome.kind) {
     case "delivered":
-      rest(ledger, delivery, "delivered");
+      finish(ledger, delivery, "delivered");
       return;
     case "dead":
       delivery.reason = outcome.reason;
-      rest(ledger, delivery, "dead");
+      finish(ledger, delivery, "dead");
       return;
     case "rescheduled":
     case "released":
@@ -145,7 +147,7 @@ function apply(ledger: Ledger, delivery: KnownDelivery, outcome: Outcome): void 
   }
 }
 
-function rest(ledger: Ledger, delivery: KnownDelivery, state: "delivered" | "dead"): void {
+function finish(ledger: Ledger, delivery: KnownDelivery, state: "delivered" | "dead"): void {
   moveDelivery(ledger, delivery, state);
   delivery.token = undefined;
   delivery.finishedAt = ledger.clock.monotonic();
@@ -153,20 +155,20 @@ function rest(ledger: Ledger, delivery: KnownDelivery, state: "delivered" | "dea
 
 /** Records what the endpoints of a settlement have refused, and checks each refusal that is for good from now on. */
 function observeRefusals(ledger: Ledger, delivery: KnownDelivery, { attempts, endpoints }: Settlement): void {
-  const { final, refusedAt } = delivery.event;
+  const { finalEndpoints, refusedAt } = delivery.evidence;
   for (const { endpoint, refused } of endpoints) {
-    if (!refused || final.has(endpoint)) continue;
-    const attempt = attempts.find((one) => one.endpoint === endpoint);
+    if (!refused || finalEndpoints.has(endpoint)) continue;
+    const attempt = attempts.find((candidate) => candidate.endpoint === endpoint);
     const wrong = attempt === undefined ? "it got no attempt" : wrongFinal(ledger, delivery, attempt);
     if (wrong !== undefined)
       reportBroken(ledger, "refused-for-good", `${endpoint} has refused ${nameOf(delivery)} for good: ${wrong}`);
-    final.add(endpoint);
+    finalEndpoints.add(endpoint);
   }
   for (const attempt of attempts) {
-    const heardAt = requestsOf(ledger, delivery, attempt).map((request) => request.heardAt ?? ledger.clock.monotonic());
-    const [first] = heardAt.toSorted((one, other) => one - other);
-    if (first !== undefined && verdictOf(resultOf(attempt.result)) === "refused")
-      refusedAt.set(attempt.endpoint, first);
+    const heardTimes = requestsOf(ledger, delivery, attempt).map(({ heardAt }) => heardAt ?? ledger.clock.monotonic());
+    const [firstHeardAt] = heardTimes.toSorted((first, second) => first - second);
+    if (firstHeardAt !== undefined && verdictOf(resultOf(attempt.result)) === "refused")
+      refusedAt.set(attempt.endpoint, firstHeardAt);
     else refusedAt.delete(attempt.endpoint);
   }
 }
@@ -177,26 +179,27 @@ function wrongFinal(ledger: Ledger, delivery: KnownDelivery, attempt: AttemptRec
   const result = resultOf(attempt.result);
   if (verdictOf(result) !== "refused") return `the result was ${result}`;
   if (isOfOneBody(result)) return undefined;
-  const before = delivery.event.refusedAt.get(endpoint);
-  if (before === undefined) return "it was the first refusal";
+  const earlierRefusalAt = delivery.evidence.refusedAt.get(endpoint);
+  if (earlierRefusalAt === undefined) return "it was the first refusal";
   const requests = requestsOf(ledger, delivery, attempt);
   const place = { lane: laneOf(ledger, delivery.lane), endpoint };
   const sentBy = Math.max(...requests.map(({ sentAt }) => sentAt));
-  if (!hasSucceededBetween(ledger, place, [before, sentBy])) return "it has taken no message since the refusal before";
+  if (!hasSucceededBetween(ledger, place, { afterMs: earlierRefusalAt, byMs: sentBy }))
+    return "it has taken no message since the refusal before";
   // Of several endpoints, another one may have decided the round, at a later time.
   const wasRefusing = requests.every((request) => request.isOnly && request.wasRefusing);
   return wasRefusing ? "it refuses whatever it gets" : undefined;
 }
 
 /** True if every endpoint in force has refused the delivery for good. */
-function areAllFinal(ledger: Ledger, { lane, event }: KnownDelivery): boolean {
-  return laneOf(ledger, lane).endpoints.every((endpoint) => event.final.has(endpoint));
+function areAllFinal(ledger: Ledger, { lane, evidence }: KnownDelivery): boolean {
+  return laneOf(ledger, lane).endpoints.every((endpoint) => evidence.finalEndpoints.has(endpoint));
 }
 
 /** Checks that a delivery whose time is over died as refused if, and only if, each endpoint had refused it when it was last asked. */
 function checkRefusedDeath(ledger: Ledger, delivery: KnownDelivery, reason: string): void {
-  const { final, refusedAt } = delivery.event;
-  const hasRefused = (endpoint: EndpointId): boolean => final.has(endpoint) || refusedAt.has(endpoint);
+  const { finalEndpoints, refusedAt } = delivery.evidence;
+  const hasRefused = (endpoint: EndpointId): boolean => finalEndpoints.has(endpoint) || refusedAt.has(endpoint);
   const isRefused = laneOf(ledger, delivery.lane).endpoints.every(hasRefused);
   if (isRefused === (reason === "refused")) return;
   const reality = isRefused ? "all its endpoints refused it" : "not all its endpoints refused it last";

@@ -1,14 +1,14 @@
-// Estimates from both sides what a process may start in a lane: by the rate limit of its destination, and by its slots,
-// of which the ledger never counts more than the process has. Does not call core, so that no error of it is repeated.
+// Estimates, from above and below, the rounds that a process may start in a lane: by the rate limit of its destination, and by
+// its slots, of which the ledger never counts more than the process has. Does not call core, so that no error of it is repeated.
 
 import type { RateLimit, Outcome } from "@postrider/core";
 import { type KnownDelivery, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
 import type { KnownLane, KnownRate } from "./known.js";
 
-/** The longest time from when a process takes a token to its request, without faults: claims and commits take time. */
+/** The longest time from when a process counts a round to its request, without faults: claims and commits take time. */
 const UNSEEN_MS = 500;
 
-/** The tolerance for rounding errors in sums of tokens. */
+/** The tolerance for rounding errors in sums of parts of rounds. */
 const ROUNDING = 1e-6;
 
 interface Spender {
@@ -19,19 +19,19 @@ interface Spender {
 /** Records that a process starts a round, and checks that it may. While there is a fault, requests may come in heaps. */
 export function observeRate(ledger: Ledger, delivery: KnownDelivery, { process, rateLimit }: Spender): void {
   const lane = laneOf(ledger, delivery.lane);
-  const before = rateNow(ledger, lane.rates.get(process), rateLimit);
-  if (before.most < 1 - ROUNDING) {
-    const lackingMs = String(Math.ceil(((1 - before.most) * 1_000) / rateLimit.perSecond));
+  const rate = rateNow(ledger, lane.rates.get(process), rateLimit);
+  if (rate.most < 1 - ROUNDING) {
+    const lackingMs = String(Math.ceil(((1 - rate.most) * 1_000) / rateLimit.perSecond));
     reportBroken(ledger, "rate-limit", `${nameOf(delivery)} was sent ${lackingMs} ms before its destination allows`);
   }
-  lane.rates.set(process, { ...spendLeast(before), most: before.most - 1 });
+  lane.rates.set(process, { ...spendLeast(rate), most: rate.most - 1 });
 }
 
-/** A delivery that was claimed and settled without a request may have cost a token. */
+/** A delivery that was claimed and settled without a request may have been counted as a round. */
 function observeUnsent(ledger: Ledger, lane: KnownLane, process: number): void {
-  const before = lane.rates.get(process);
-  if (before === undefined) return;
-  lane.rates.set(process, spendLeast(rateNow(ledger, before, before.rateLimit)));
+  const earlierRate = lane.rates.get(process);
+  if (earlierRate === undefined) return;
+  lane.rates.set(process, spendLeast(rateNow(ledger, earlierRate, earlierRate.rateLimit)));
 }
 
 /** Until when the rate limit may have delayed the lane, over all processes. */
@@ -42,22 +42,23 @@ export function dryUntil({ promptFrom }: Ledger, { rates }: KnownLane, rateLimit
   return Math.max(afterFaults, ...[...rates.values()].map(({ dryUntilMs }) => dryUntilMs));
 }
 
-function rateNow({ clock, promptFrom }: Ledger, before: KnownRate | undefined, rateLimit: RateLimit): KnownRate {
+function rateNow({ clock, promptFrom }: Ledger, earlierRate: KnownRate | undefined, rateLimit: RateLimit): KnownRate {
   const { burst, perSecond } = rateLimit;
   const atMs = clock.monotonic();
   const capacity = burst + (perSecond * UNSEEN_MS) / 1_000;
-  const isFaulty = atMs < promptFrom;
-  if (before === undefined) return { rateLimit, atMs, most: capacity, least: isFaulty ? 0 : burst, dryUntilMs: 0 };
-  const gained = ((atMs - before.atMs) * perSecond) / 1_000;
-  const most = isFaulty ? capacity : Math.min(capacity, before.most + gained);
-  const least = isFaulty ? 0 : Math.min(burst, before.least + gained);
-  return { ...before, atMs, most, least };
+  const isDuringFault = atMs < promptFrom;
+  if (earlierRate === undefined)
+    return { rateLimit, atMs, most: capacity, least: isDuringFault ? 0 : burst, dryUntilMs: 0 };
+  const gained = ((atMs - earlierRate.atMs) * perSecond) / 1_000;
+  const most = isDuringFault ? capacity : Math.min(capacity, earlierRate.most + gained);
+  const least = isDuringFault ? 0 : Math.min(burst, earlierRate.least + gained);
+  return { ...earlierRate, atMs, most, least };
 }
 
-function spendLeast(before: KnownRate): KnownRate {
-  const least = Math.max(0, before.least - 1);
-  const dryMs = (Math.max(0, 1 - least) * 1_000) / before.rateLimit.perSecond;
-  return { ...before, least, dryUntilMs: before.atMs + dryMs };
+function spendLeast(rate: KnownRate): KnownRate {
+  const least = Math.max(0, rate.least - 1);
+  const dryMs = (Math.max(0, 1 - least) * 1_000) / rate.rateLimit.perSecond;
+  return { ...rate, least, dryUntilMs: rate.atMs + dryMs };
 }
 
 /** The weight of one round in the share of failures. */
@@ -105,17 +106,17 @@ interface Place {
 /** Lowers the share of failures, except during faults: then it is not certain that the process got the reply. */
 function observeSuccess({ clock, promptFrom }: Ledger, { lane, process }: Place, delivery: KnownDelivery): void {
   if (mayBeHeld(lane, process)) lane.lastFullAt = clock.monotonic();
-  const before = lane.failing.get(process);
-  if (before === undefined || clock.monotonic() < promptFrom) return;
+  const failure = lane.failing.get(process);
+  if (failure === undefined || clock.monotonic() < promptFrom) return;
   const isFirst = delivery.lastRoundAt === delivery.firstAttemptAt;
-  const share = isFirst ? before.share * (1 - WEIGHT) : before.share;
+  const share = isFirst ? failure.share * (1 - WEIGHT) : failure.share;
   lane.failing.set(process, { share, mayBeHeld: false });
 }
 
 function observeFailure(lane: KnownLane, process: number): void {
-  const before = lane.failing.get(process) ?? { share: 0, mayBeHeld: false };
-  const share = before.share + WEIGHT * (1 - before.share);
-  const isHeld = before.mayBeHeld || share >= HELD_FROM - 1e-9;
+  const failure = lane.failing.get(process) ?? { share: 0, mayBeHeld: false };
+  const share = failure.share + WEIGHT * (1 - failure.share);
+  const isHeld = failure.mayBeHeld || share >= HELD_FROM - 1e-9;
   lane.failing.set(process, { share, mayBeHeld: isHeld });
   if (isHeld) lane.leastSlots = 1;
   else if (share > LOSES_SLOT_FROM)

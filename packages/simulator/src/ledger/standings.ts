@@ -7,8 +7,8 @@ import { isOfOneBody, verdictOf } from "./verdicts.js";
 import { type KnownRequest, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
 
 /**
- * An endpoint refuses whatever it gets once it has refused this many messages for this time, or these at once, and this many times as
- * many as usual.
+ * An endpoint refuses whatever it gets once it has refused `REFUSING_MESSAGES` over `REFUSING_FOR_MS`, or `REFUSING_AT_ONCE` in any time;
+ * and, in both cases, `REFUSING_TIMES_USUAL` times as many as it has refused between two that it took.
  */
 const REFUSING_MESSAGES = 3;
 
@@ -18,32 +18,32 @@ const REFUSING_AT_ONCE = 60;
 
 const REFUSING_TIMES_USUAL = 10;
 
-const MAX_USUAL = 60;
+const MAX_USUAL_REFUSALS = 60;
 
 /** By how much the wall clock of a process may be wrong about that time: a shorter step is not noticed. */
 const UNNOTICED_STEP_MS = 1_000;
 
 /** Records a reply to a request of a process. To be called before its success is recorded. */
 export function observeStanding(ledger: Ledger, process: number, request: KnownRequest): void {
-  const { of: delivery, endpoint, result = "" } = request;
+  const { delivery, endpoint, result = "" } = request;
   const lane = laneOf(ledger, delivery.lane);
   const nowMs = ledger.clock.monotonic();
   const standing = standingOf(lane, process, endpoint);
-  const { refused } = standing;
+  const { refusedAt } = standing;
   if (verdictOf(result) === "success") {
-    standing.longest = Math.max(standing.longest, Math.min(refused.size, MAX_USUAL));
-    refused.clear();
+    standing.longest = Math.max(standing.longest, Math.min(refusedAt.size, MAX_USUAL_REFUSALS));
+    refusedAt.clear();
     noteSuccess(lane, endpoint, nowMs);
     // A later success of the same round does not reach its lane.
     if (!delivery.succeeded) openLane(lane, process, nowMs);
     return;
   }
-  const counts = isOfEndpoint(result) && delivery.recorded.size === 0;
-  const isRoom = refused.size < REFUSING_TIMES_USUAL * MAX_USUAL;
-  if (counts && isRoom && !refused.has(delivery.messageId)) refused.set(delivery.messageId, nowMs);
+  const isCounted = isOfEndpoint(result) && delivery.recorded.size === 0;
+  const hasRoom = refusedAt.size < REFUSING_TIMES_USUAL * MAX_USUAL_REFUSALS;
+  if (isCounted && hasRoom && !refusedAt.has(delivery.messageId)) refusedAt.set(delivery.messageId, nowMs);
   request.wasRefusing = mustRefuse(ledger, standing);
   if (!mayRefuse(ledger, lane, process)) return;
-  lane.refusing.add(process);
+  lane.refusingProcesses.add(process);
   lane.leastSlots = 1;
 }
 
@@ -53,8 +53,8 @@ function isOfEndpoint(result: string): boolean {
 }
 
 /** True if a process, or another one beside it, may hold the lane since its receivers refuse whatever they get. */
-export function mayBeRefusing({ refusing }: KnownLane): boolean {
-  return refusing.size > 0;
+export function mayBeRefusing({ refusingProcesses }: KnownLane): boolean {
+  return refusingProcesses.size > 0;
 }
 
 /** The standings that a process had in memory are gone with it. */
@@ -72,16 +72,16 @@ export function forgetAtStep(ledger: Ledger): void {
 export function hasSucceededBetween(
   { isTimeUneven }: Ledger,
   { lane, endpoint }: { readonly lane: KnownLane; readonly endpoint: EndpointId },
-  [afterMs, byMs]: readonly [number, number],
+  { afterMs, byMs }: { readonly afterMs: number; readonly byMs: number },
 ): boolean {
   const slackMs = isTimeUneven ? UNNOTICED_STEP_MS : 0;
-  const last = lane.successes.get(endpoint)?.findLast((at) => at <= byMs + slackMs);
-  return last !== undefined && last > afterMs - slackMs;
+  const lastSuccessAt = lane.successes.get(endpoint)?.findLast((at) => at <= byMs + slackMs);
+  return lastSuccessAt !== undefined && lastSuccessAt > afterMs - slackMs;
 }
 
 function standingOf({ standings }: KnownLane, process: number, endpoint: EndpointId): KnownStanding {
   const key = `${String(process)} ${endpoint}`;
-  const standing = standings.get(key) ?? { refused: new Map(), longest: 0 };
+  const standing = standings.get(key) ?? { refusedAt: new Map(), longest: 0 };
   standings.set(key, standing);
   return standing;
 }
@@ -94,31 +94,31 @@ function noteSuccess({ successes }: KnownLane, endpoint: EndpointId, now: MonoMs
 
 /** A lane that was held has one slot at first, and what is due in it was due all the time. */
 function openLane(lane: KnownLane, process: number, now: MonoMs): void {
-  if (lane.refusing.delete(process)) lane.lastFullAt = now;
+  if (lane.refusingProcesses.delete(process)) lane.lastFullAt = now;
 }
 
 /** True if a process may take any endpoint of the lane to refuse whatever it gets. */
 function mayRefuse({ clock, isTimeUneven }: Ledger, { standings }: KnownLane, process: number): boolean {
   const forMs = isTimeUneven ? REFUSING_FOR_MS - UNNOTICED_STEP_MS : REFUSING_FOR_MS;
-  const own = [...standings].filter(([key]) => key.startsWith(`${String(process)} `));
-  return own.some(([, { refused }]) => isRefusing([...refused.values()], forMs, clock.monotonic()));
+  const standingsOfProcess = [...standings].filter(([key]) => key.startsWith(`${String(process)} `));
+  return standingsOfProcess.some(([, { refusedAt }]) => isRefusing([...refusedAt.values()], forMs, clock.monotonic()));
 }
 
 /**
- * True if the process must take the endpoint to refuse whatever it gets. It forgets the earlier refusals when its clock steps. The row
- * of refusals that it takes to be usual is at most the longest one before a success.
+ * True if the process must take the endpoint to refuse whatever it gets. It forgets the earlier refusals when its clock steps. The number
+ * of refusals that it takes to be usual is at most the largest one before a success.
  */
-function mustRefuse({ clock, fleet, steppedAt }: Ledger, { refused, longest }: KnownStanding): boolean {
-  if (fleet !== undefined || refused.size < REFUSING_TIMES_USUAL * longest) return false;
-  const sinceStep = [...refused.values()].filter((at) => at > steppedAt);
+function mustRefuse({ clock, fleet, steppedAt }: Ledger, { refusedAt, longest }: KnownStanding): boolean {
+  if (fleet !== undefined || refusedAt.size < REFUSING_TIMES_USUAL * longest) return false;
+  const sinceStep = [...refusedAt.values()].filter((at) => at > steppedAt);
   const forMs = steppedAt >= 0 ? REFUSING_FOR_MS + UNNOTICED_STEP_MS : REFUSING_FOR_MS;
   return isRefusing(sinceStep, forMs, clock.monotonic());
 }
 
 function isRefusing(refusedAt: readonly MonoMs[], forMs: number, now: MonoMs): boolean {
-  const [since] = refusedAt;
+  const [firstRefusedAt] = refusedAt;
   if (refusedAt.length >= REFUSING_AT_ONCE) return true;
-  return refusedAt.length >= REFUSING_MESSAGES && since !== undefined && now - since >= forMs;
+  return refusedAt.length >= REFUSING_MESSAGES && firstRefusedAt !== undefined && now - firstRefusedAt >= forMs;
 }
 
 /** The least time between two probes: half of the first backoff. */
@@ -128,7 +128,7 @@ const LEAST_PROBE_MS = 2_500;
 const UNSEEN_MS = 500;
 
 /** Records that a process sends a request, and checks that it does not come too soon. */
-export function checkRefusingRest(ledger: Ledger, process: number, { of: delivery, isOnly }: KnownRequest): void {
+export function checkRefusingRest(ledger: Ledger, process: number, { delivery, isOnly }: KnownRequest): void {
   const lane = laneOf(ledger, delivery.lane);
   count(lane, process, 1);
   const since = lane.restsSince.get(process);
@@ -147,7 +147,7 @@ export function checkRefusingRest(ledger: Ledger, process: number, { of: deliver
  * probe. To be called when it is known whether the receiver refuses whatever it gets.
  */
 export function observeRefusingRest(ledger: Ledger, process: number, request: KnownRequest): void {
-  const lane = laneOf(ledger, request.of.lane);
+  const lane = laneOf(ledger, request.delivery.lane);
   count(lane, process, -1);
   if (!isHeldFor(request)) {
     lane.restsSince.delete(process);
@@ -165,7 +165,7 @@ function isHeldFor({ isOnly, wasRefusing, result = "" }: KnownRequest): boolean 
 }
 
 function count({ open }: KnownLane, process: number, step: 1 | -1): void {
-  const next = (open.get(process) ?? 0) + step;
-  if (next > 0) open.set(process, next);
+  const openCount = (open.get(process) ?? 0) + step;
+  if (openCount > 0) open.set(process, openCount);
   else open.delete(process);
 }

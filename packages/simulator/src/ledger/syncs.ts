@@ -4,7 +4,7 @@
 import type { DestinationId } from "@postrider/core";
 import type { SimulatedAudience } from "../simulation.js";
 import type { KnownAudience, KnownMembers } from "./known.js";
-import { addTraceLine, type Ledger, reportBroken } from "./ledger.js";
+import { addHistoryLine, type Ledger, reportBroken } from "./ledger.js";
 
 export function addKnownAudience(
   ledger: Ledger,
@@ -14,13 +14,13 @@ export function addKnownAudience(
   const audience: KnownAudience = {
     key,
     kind,
-    told: new Map(destinations.map((id) => [id as DestinationId, new Map<string, string>()])),
+    membersByDestination: new Map(destinations.map((id) => [id as DestinationId, new Map<string, string>()])),
     pending: undefined,
     latest: new Map(),
-    barred: new Set(),
-    touched: new Set(),
-    hidden: new Set(),
-    wereOff: new Set(),
+    barredUsers: new Set(),
+    touchedUsers: new Set(),
+    hiddenUsers: new Set(),
+    offDuringSync: new Set(),
     changes: 0,
     syncs: 0,
   };
@@ -30,57 +30,57 @@ export function addKnownAudience(
 
 /** Records that the host begins to ask for a sync with these members. */
 export function observeSyncBegin(ledger: Ledger, audience: KnownAudience, members: KnownMembers): void {
-  addTraceLine(ledger, `${audience.key} is to have ${String(members.size)} members`);
+  addHistoryLine(ledger, `${audience.key} is to have ${String(members.size)} members`);
   audience.pending = members;
   audience.latest = members;
-  audience.touched.clear();
-  audience.wereOff.clear();
-  for (const id of ledger.users.off) audience.wereOff.add(id);
+  audience.touchedUsers.clear();
+  audience.offDuringSync.clear();
+  for (const id of ledger.users.offDestinations) audience.offDuringSync.add(id);
 }
 
 /** Records that a relay begins to read the members: changes of users who were deleted before may follow again. */
 export function observeUpload(audience: KnownAudience): void {
-  for (const user of audience.latest.keys()) audience.barred.delete(user);
+  for (const user of audience.latest.keys()) audience.barredUsers.delete(user);
 }
 
 /** Records that the sync was answered, and checks the changes delivered by then. */
 export function observeSyncEnd(ledger: Ledger, audience: KnownAudience): void {
-  const { pending, told, wereOff, key } = audience;
+  const { pending, membersByDestination, offDuringSync, key } = audience;
   if (pending === undefined) return;
-  addTraceLine(ledger, `${key} is synced`);
+  addHistoryLine(ledger, `${key} is synced`);
   audience.pending = undefined;
   audience.syncs += 1;
-  for (const [id, members] of told) {
-    const users = wereOff.has(id) ? [] : differing(pending, members);
-    for (const user of users.filter((one) => isCertain(audience, one))) {
+  for (const [id, members] of membersByDestination) {
+    const users = offDuringSync.has(id) ? [] : differingUsers(pending, members);
+    for (const user of users.filter((differingUser) => isCertain(audience, differingUser))) {
       const [expected, reported] = [pending.get(user) ?? "no member", members.get(user) ?? "of no member"];
       reportBroken(ledger, "syncs-are-whole", `${user} of ${key} is ${expected}, and ${id} was told ${reported}`);
     }
   }
-  if (wereOff.size === 0) forgetHidden(ledger, audience, pending);
+  if (offDuringSync.size === 0) forgetHidden(ledger, audience, pending);
 }
 
 /** The users who are members of one of both, or have different values. */
-function differing(one: KnownMembers, other: KnownMembers): readonly string[] {
-  return [...new Set([...one.keys(), ...other.keys()])].filter((user) => one.get(user) !== other.get(user));
+function differingUsers(first: KnownMembers, second: KnownMembers): readonly string[] {
+  return [...new Set([...first.keys(), ...second.keys()])].filter((user) => first.get(user) !== second.get(user));
 }
 
 /** True if it is certain which changes of a user must have been delivered by now. */
-function isCertain({ touched, hidden }: KnownAudience, user: string): boolean {
-  return !touched.has(user) && !hidden.has(user);
+function isCertain({ touchedUsers, hiddenUsers }: KnownAudience, user: string): boolean {
+  return !touchedUsers.has(user) && !hiddenUsers.has(user);
 }
 
 /** Destinations forget a user who is no longer suppressed, and who was in no whole sync since. */
 function forgetHidden({ users }: Ledger, audience: KnownAudience, members: KnownMembers): void {
-  for (const user of audience.hidden) {
-    if (users.suppressed.has(user) || members.has(user) || audience.touched.has(user)) continue;
-    audience.hidden.delete(user);
-    for (const membersTold of audience.told.values()) membersTold.delete(user);
+  for (const user of audience.hiddenUsers) {
+    if (users.suppressed.has(user) || members.has(user) || audience.touchedUsers.has(user)) continue;
+    audience.hiddenUsers.delete(user);
+    for (const membersTold of audience.membersByDestination.values()) membersTold.delete(user);
   }
 }
 
 /** Records which destinations are off now. */
 export function observeOff({ users }: Ledger, off: ReadonlySet<string>): void {
-  users.off = off;
-  for (const { wereOff } of users.audiences.values()) for (const id of off) wereOff.add(id);
+  users.offDestinations = off;
+  for (const { offDuringSync } of users.audiences.values()) for (const id of off) offDuringSync.add(id);
 }

@@ -1,5 +1,5 @@
-// Decides what a reply means, which event decided how a delivery is, and when the last slot of a window begins
-// (decisions: rounds and verdicts, schedule). Says it a second time, so that an error of core is not repeated.
+// Decides what a reply means, keeps the evidence for the state of a delivery, and finds the last slot of a window
+// (decisions: rounds and verdicts, schedule). Does not call core, so that an error of core is not repeated.
 
 import type {
   AttemptResult,
@@ -19,7 +19,7 @@ const RETRYABLE_4XX = [408, 423, 425, 429];
 const REFUSING_FAULTS = ["self-signed", "forbidden-address", "invalid-header"];
 
 /** The answers that speak of one body. */
-const OF_ONE_BODY = ["413", "422"];
+const ONE_BODY_STATUSES = ["413", "422"];
 
 /** The status of a reply, or its fault. */
 export function resultOf(reply: AttemptResult | Reply): string {
@@ -39,61 +39,61 @@ export function verdictOf(result: string): KnownVerdict {
 
 /** True if a refusal speaks of one body, so that it is final at once. */
 export function isOfOneBody(result: string): boolean {
-  return OF_ONE_BODY.includes(result);
+  return ONE_BODY_STATUSES.includes(result);
 }
 
-export interface KnownEvent {
+export interface KnownEvidence {
   /** The attempts of the change that moved the delivery last: none if it was ended, released, or dead without a round. */
-  last: readonly AttemptRecord[];
+  decidingAttempts: readonly AttemptRecord[];
   /** The attempts of the last round that was recorded. */
-  lastRound: readonly AttemptRecord[];
+  lastRoundAttempts: readonly AttemptRecord[];
   /** True if a request had a `local` fault, which is not recorded: a round may have lasted longer than its record shows. */
   hadLocalFault: boolean;
   /** The start of the first recorded round. */
   firstStartedAt: number | undefined;
   /** The latest attempt at each endpoint, and the latest refusal of each. */
-  readonly latest: Map<EndpointId, AttemptRecord>;
-  readonly refusals: Map<EndpointId, AttemptRecord>;
+  readonly latestAttempts: Map<EndpointId, AttemptRecord>;
+  readonly latestRefusals: Map<EndpointId, AttemptRecord>;
   /** The endpoints that have refused it for good, as the settlements say: it goes to the others. */
-  readonly final: Set<EndpointId>;
+  readonly finalEndpoints: Set<EndpointId>;
   /** The time at which each endpoint refused it, in the last settled round that it was part of. */
   readonly refusedAt: Map<EndpointId, MonoMs>;
 }
 
-export function createKnownEvent(): KnownEvent {
+export function createEvidence(): KnownEvidence {
   return {
-    last: [],
-    lastRound: [],
+    decidingAttempts: [],
+    lastRoundAttempts: [],
     hadLocalFault: false,
     firstStartedAt: undefined,
-    latest: new Map(),
-    refusals: new Map(),
-    final: new Set(),
+    latestAttempts: new Map(),
+    latestRefusals: new Map(),
+    finalEndpoints: new Set(),
     refusedAt: new Map(),
   };
 }
 
 /** To be called when a settlement took effect. */
-export function noteSettlement(event: KnownEvent, { attempts }: Settlement): void {
-  event.last = attempts;
-  if (attempts.length > 0) event.lastRound = attempts;
+export function noteSettlement(evidence: KnownEvidence, { attempts }: Settlement): void {
+  evidence.decidingAttempts = attempts;
+  if (attempts.length > 0) evidence.lastRoundAttempts = attempts;
   const [first] = attempts;
-  event.firstStartedAt ??= first?.startedAt;
+  evidence.firstStartedAt ??= first?.startedAt;
 }
 
 /** To be called when an attempt is recorded, also after its round was settled. */
-export function noteAttempt({ latest, refusals }: KnownEvent, attempt: AttemptRecord): void {
-  latest.set(attempt.endpoint, attempt);
-  if (attempt.verdict === "refused") refusals.set(attempt.endpoint, attempt);
+export function noteAttempt({ latestAttempts, latestRefusals }: KnownEvidence, attempt: AttemptRecord): void {
+  latestAttempts.set(attempt.endpoint, attempt);
+  if (attempt.verdict === "refused") latestRefusals.set(attempt.endpoint, attempt);
 }
 
 /** To be called when the delivery was ended without a settlement. */
-export function noteEnd(event: KnownEvent): void {
-  event.last = [];
+export function noteEnd(evidence: KnownEvidence): void {
+  evidence.decidingAttempts = [];
 }
 
 /** The end of the window that the first recorded round has begun; undefined before that. */
-export function windowEndOf({ firstStartedAt }: KnownEvent, { retryWindowMs }: DeliveryPolicy): number | undefined {
+export function windowEndOf({ firstStartedAt }: KnownEvidence, { retryWindowMs }: DeliveryPolicy): number | undefined {
   return firstStartedAt === undefined ? undefined : Math.floor(firstStartedAt + retryWindowMs);
 }
 

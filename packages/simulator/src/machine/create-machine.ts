@@ -4,12 +4,12 @@
 import type { DestinationId, Workspace } from "@postrider/core";
 import { endRests, endHolds } from "../ledger/holds.js";
 import { observeDeath, observeFreeze, observeStart, observeThaw } from "../ledger/fleet/claims.js";
-import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
+import { reportBroken, allowDelays, nameOf, addHistoryLine } from "../ledger/ledger.js";
 import { forgetStandings } from "../ledger/standings.js";
 import { observeOff } from "../ledger/syncs.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
-/** The receiver of the calls of a simulation: a machine, or several servers. */
+/** Takes the calls of a simulation: a machine, or several servers. */
 export interface Servers {
   /** A process that takes calls. */
   running(): Process | undefined;
@@ -40,46 +40,48 @@ export interface Machine extends Servers {
 /** The time for which a process continues after a freeze, beside the process that took over, before it is stopped. */
 const BESIDE_MS = 20_000;
 
-export function createMachine(parts: ProcessParts, first: Workspace): Machine {
+export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): Machine {
   const { clock, ledger, pollMs } = parts;
-  const { leaseMs, timeoutMs } = first.delivery;
+  const { leaseMs, timeoutMs } = firstWorkspace.delivery;
   const graceMs = pollMs + leaseMs + 5_000;
+  /** Such as `paused crm`; one for each fault that closes a destination now. */
   const closings: string[] = [];
-  const beside = new Set<Process>();
-  let workspace = first;
-  let current: Process | undefined;
-  let isOver = false;
+  /** Frozen processes, and those that have continued after a freeze. */
+  const otherProcesses = new Set<Process>();
+  let workspace = firstWorkspace;
+  let currentProcess: Process | undefined;
+  let hasEnded = false;
 
   function boot(): void {
-    if (current !== undefined || isOver) return;
+    if (currentProcess !== undefined || hasEnded) return;
     ledger.processes += 1;
-    addTraceLine(ledger, `process ${String(ledger.processes)} starts`);
+    addHistoryLine(ledger, `process ${String(ledger.processes)} starts`);
     // The first start is no fault: nothing can be late yet.
     if (ledger.processes > 1) allowDelays(ledger, graceMs);
-    current = startProcess(parts, workspace, ledger.processes);
-    observeStart(ledger, current.number);
+    currentProcess = startProcess(parts, workspace, ledger.processes);
+    observeStart(ledger, currentProcess.number);
   }
 
-  function crash(killed = current?.number): void {
-    for (const process of [current, ...beside]) {
-      if (process === undefined || process.number !== killed) continue;
-      addTraceLine(ledger, `process ${String(killed)} crashes`);
+  function crash(number = currentProcess?.number): void {
+    for (const process of [currentProcess, ...otherProcesses]) {
+      if (process === undefined || process.number !== number) continue;
+      addHistoryLine(ledger, `process ${String(number)} crashes`);
       process.ports.kill();
       endHolds(ledger, process.number);
       forgetStandings(ledger, process.number);
       observeDeath(ledger, process.number);
-      beside.delete(process);
-      if (process === current) current = undefined;
+      otherProcesses.delete(process);
+      if (process === currentProcess) currentProcess = undefined;
       allowDelays(ledger, graceMs);
     }
   }
 
   async function stop(process: Process | undefined): Promise<void> {
     if (process === undefined) return;
-    addTraceLine(ledger, `process ${String(process.number)} stops`);
+    addHistoryLine(ledger, `process ${String(process.number)} stops`);
     const beganAt = clock.monotonic();
     clock.after(2 * (leaseMs + timeoutMs), () => {
-      if (process !== current && !beside.has(process)) return;
+      if (process !== currentProcess && !otherProcesses.has(process)) return;
       if (ledger.promptFrom <= beganAt)
         reportBroken(ledger, "stop-settles", `process ${String(process.number)} does not stop`);
       crash(process.number);
@@ -90,26 +92,26 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
   }
 
   function freeze(forMs: number): void {
-    const frozen = current;
-    if (frozen === undefined) return;
-    addTraceLine(ledger, `process ${String(frozen.number)} stands still`);
-    frozen.ports.freeze();
+    const frozenProcess = currentProcess;
+    if (frozenProcess === undefined) return;
+    addHistoryLine(ledger, `process ${String(frozenProcess.number)} stands still`);
+    frozenProcess.ports.freeze();
     ledger.isTimeUneven = true;
-    endHolds(ledger, frozen.number);
-    observeFreeze(ledger, frozen.number);
-    beside.add(frozen);
-    current = undefined;
+    endHolds(ledger, frozenProcess.number);
+    observeFreeze(ledger, frozenProcess.number);
+    otherProcesses.add(frozenProcess);
+    currentProcess = undefined;
     boot();
     clock.after(forMs, () => {
-      if (!beside.has(frozen)) return;
-      addTraceLine(ledger, `process ${String(frozen.number)} goes on`);
+      if (!otherProcesses.has(frozenProcess)) return;
+      addHistoryLine(ledger, `process ${String(frozenProcess.number)} goes on`);
       // Deliveries that fell due while no process ran may be late: this process is not at fault.
-      if (current === undefined) allowDelays(ledger, graceMs);
+      if (currentProcess === undefined) allowDelays(ledger, graceMs);
       observeThaw(ledger);
-      frozen.ports.thaw();
-      configure(frozen);
+      frozenProcess.ports.thaw();
+      configure(frozenProcess);
       clock.after(BESIDE_MS, () => {
-        if (beside.has(frozen)) void stop(frozen);
+        if (otherProcesses.has(frozenProcess)) void stop(frozenProcess);
       });
     });
   }
@@ -120,37 +122,37 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
   }
 
   async function end(): Promise<void> {
-    isOver = true;
-    await Promise.all([current, ...beside].map((process) => stop(process)));
+    hasEnded = true;
+    await Promise.all([currentProcess, ...otherProcesses].map((process) => stop(process)));
   }
 
   return {
-    running: () => current,
-    runs: (process) => process === current,
+    running: () => currentProcess,
+    runs: (process) => process === currentProcess,
     boot,
     crash,
-    stop: () => stop(current),
+    stop: () => stop(currentProcess),
     end,
     freeze,
     setClosed: (destination, how, isClosed): void => {
       if (isClosed) closings.push(`${how} ${destination}`);
       else closings.splice(closings.indexOf(`${how} ${destination}`), 1);
-      workspace = closeIn(first, closings);
+      workspace = closeIn(firstWorkspace, closings);
       observeOff(ledger, new Set(workspace.destinations.filter(({ enabled }) => !enabled).map(({ id }) => id)));
       allowDelays(ledger, graceMs);
-      addTraceLine(ledger, `closed: ${closings.join(", ")}`);
-      if (current !== undefined) configure(current);
+      addHistoryLine(ledger, `closed: ${closings.join(", ")}`);
+      if (currentProcess !== undefined) configure(currentProcess);
     },
     graceMs,
   };
 }
 
 function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
-  const is = (how: string, id: DestinationId): boolean => closings.includes(`${how} ${id}`);
-  const destinations = workspace.destinations.map((one) => ({
-    ...one,
-    enabled: !is("off", one.id),
-    paused: is("paused", one.id),
+  const isClosed = (how: string, id: DestinationId): boolean => closings.includes(`${how} ${id}`);
+  const destinations = workspace.destinations.map((destination) => ({
+    ...destination,
+    enabled: !isClosed("off", destination.id),
+    paused: isClosed("paused", destination.id),
   }));
   return { ...workspace, destinations };
 }

@@ -1,5 +1,5 @@
-// One process of a simulation: the real relay, on ports that can fail and die with it. The ledger records what they do;
-// stores record one operation after the other, since the counters of store and ledger must match.
+// One process of a simulation: the real relay, on ports that can fail and die with it. The ledger records what they do.
+// Operations of stores run and are recorded one at a time, since the counters of store and ledger must match.
 
 import type {
   AudienceStore,
@@ -57,20 +57,20 @@ const SYNC_BOUNDS = { chunkMembers: 8, runChunks: 2, appendMembers: 6, mergeRuns
 export function startProcess(parts: ProcessParts, workspace: Workspace, number: number): Process {
   const { clock, random, ledger, troubles, pollMs } = parts;
   let isAlive = true;
-  const watched = { ledger, process: number, troubles, clock, settings: () => relay.workspace() };
+  const watchedParts = { ledger, process: number, troubles, clock, settings: () => relay.workspace() };
   const perform = createPerform({ clock, random, troubles, process: number, isAlive: () => isAlive });
   const killable = createKillablePorts({
     clock,
     store: createFallibleStore(createWatchedStore(parts.openStore(), ledger, number), perform),
     ...(parts.openAudiences && { audiences: createFallibleAudiences(parts.openAudiences(), perform) }),
-    http: killAtNetworkSteps(parts.http, watched),
+    http: killAtNetworkSteps(parts.http, watchedParts),
   });
   const kill = (): void => {
     isAlive = false;
     killable.kill();
   };
-  const http = recordExchanges(killable.http, watched);
-  const asking: DeliveryStore = {
+  const http = recordExchanges(killable.http, watchedParts);
+  const checkedStore: DeliveryStore = {
     ...killable.store,
     claim: (request, now) => {
       checkClaimRequest(ledger, request, { process: number, settings: relay.workspace() });
@@ -83,13 +83,22 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
   };
   const observe = (event: RelayEvent): void => observeHold(ledger, number, event);
   const audiences = killable.audiences && { audiences: killable.audiences, syncBounds: SYNC_BOUNDS };
-  const options = { workspace, store: asking, ...audiences, http, clock: killable.clock, random, pollMs, observe };
+  const options = {
+    workspace,
+    store: checkedStore,
+    ...audiences,
+    http,
+    clock: killable.clock,
+    random,
+    pollMs,
+    observe,
+  };
   const relay = createRelay(options);
   relay.start();
   return { number, relay, ports: { ...killable, kill } };
 }
 
-interface WatchedHttpOptions {
+interface WatchedParts {
   readonly ledger: Ledger;
   readonly process: number;
   readonly troubles: ActiveTroubles;
@@ -100,18 +109,18 @@ interface WatchedHttpOptions {
 }
 
 /** Kills the process, if a crash is due at that step, when its request would leave, or before a reply reaches it. */
-function killAtNetworkSteps(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
+function killAtNetworkSteps(http: HttpPort, watchedParts: WatchedParts): HttpPort {
   return {
     send: async (request) => {
-      if (killIfDue(watched, "request-sent")) return never();
+      if (killIfDue(watchedParts, "request-sent")) return never();
       const reply = await http.send(request);
-      return killIfDue(watched, "reply-come") ? never() : reply;
+      return killIfDue(watchedParts, "reply-come") ? never() : reply;
     },
   };
 }
 
 /** Records each request when the process sends it, and each reply when the process gets it. */
-function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
+function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedParts): HttpPort {
   return {
     send: async (request) => {
       const lane = laneOfEndpoint(request.url);
@@ -136,12 +145,12 @@ function nothing(): void {
 /** `process` is the number of the process that uses the store. */
 function createWatchedStore(store: DeliveryStore, ledger: Ledger, process: number): DeliveryStore {
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = ledger.lastRead.then(work, work);
-    ledger.lastRead = result;
+    const result = ledger.lastOperation.then(work, work);
+    ledger.lastOperation = result;
     return result;
   }
 
-  /** By which time the store judges what it was asked at `now`. */
+  /** The time by which the store judges a request that was made at `now`. */
   function judgedAt(now: EpochMs): EpochMs {
     return store.clock === undefined ? now : ledger.clock.wall();
   }

@@ -58,7 +58,7 @@ interface PerformOptions {
 const LATENCY_MS = 3;
 const SLOW_LATENCY_MS = 150;
 
-/** An operation needs space, changes the stored data, or only reads. */
+/** The needs of an operation: space, a change of the stored data, or only a read. */
 type Access = "grows" | "writes" | "reads";
 
 interface Operation<T> {
@@ -76,26 +76,27 @@ export function createPerform(options: PerformOptions): Perform {
   const { clock, random } = options;
 
   function perform<T>(operation: Operation<T>): Promise<T> {
-    const [asked, done] = operation.steps ?? [];
-    if (asked !== undefined && killIfDue(options, asked)) return never();
+    const [askedStep, doneStep] = operation.steps ?? [];
+    if (askedStep !== undefined && killIfDue(options, askedStep)) return never();
     const fault = drawFault(options, operation.access);
     const takesMs = drawLatency(options);
     if (fault !== undefined) return reject(operation, fault, takesMs);
-    return random.unit() < 0.5 ? actFirst(operation.work, done, takesMs) : actLast(operation.work, done, takesMs);
+    const act = random.unit() < 0.5 ? actFirst : actLast;
+    return act(operation.work, doneStep, takesMs);
   }
 
-  async function actFirst<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
+  async function actFirst<T>(work: () => Promise<T>, doneStep: CrashStep | undefined, takesMs: number): Promise<T> {
     const answer = await work();
-    if (done !== undefined && killIfDue(options, done)) return never();
+    if (doneStep !== undefined && killIfDue(options, doneStep)) return never();
     await wait(clock, takesMs);
     return answer;
   }
 
-  async function actLast<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
+  async function actLast<T>(work: () => Promise<T>, doneStep: CrashStep | undefined, takesMs: number): Promise<T> {
     await wait(clock, takesMs);
     if (!options.isAlive()) return never();
     const answer = await work();
-    return done !== undefined && killIfDue(options, done) ? never() : answer;
+    return doneStep !== undefined && killIfDue(options, doneStep) ? never() : answer;
   }
 
   /** Fails at the end of the latency. If the code is `unavailable`, the operation may have taken effect. */
@@ -114,10 +115,10 @@ export function createPerform(options: PerformOptions): Perform {
  */
 function drawFault({ random, troubles }: PerformOptions, access: Access): StoreErrorCode | undefined {
   if (troubles.ailments.size === 0) return undefined;
-  const fails = random.unit() < 0.7;
-  if (hasAilment(troubles, "unavailable") && fails) return "unavailable";
+  const isFailing = random.unit() < 0.7;
+  if (hasAilment(troubles, "unavailable") && isFailing) return "unavailable";
   if (access === "reads") return undefined;
-  if (hasAilment(troubles, "busy") && fails) return "busy";
+  if (hasAilment(troubles, "busy") && isFailing) return "busy";
   if (hasAilment(troubles, "full") && (access === "grows" || random.unit() < 0.3)) return "full";
   return undefined;
 }
@@ -197,10 +198,10 @@ function fallibleBoard(board: LaneBoard, perform: Perform): LaneBoard {
 }
 
 function fallibleRecords(records: RecordStore, perform: Perform, steps?: typeof STEPS): RecordStore {
-  const paced = steps === undefined ? {} : { steps };
+  const stepsOption = steps === undefined ? {} : { steps };
   return {
     put: (record) =>
-      perform({ access: record.revision === 1 ? "grows" : "writes", work: () => records.put(record), ...paced }),
+      perform({ access: record.revision === 1 ? "grows" : "writes", work: () => records.put(record), ...stepsOption }),
     find: (kind, key, above) => perform({ access: "reads", work: () => records.find(kind, key, above) }),
     list: (query) => perform({ access: "reads", work: () => records.list(query) }),
     remove: (kind, key) => perform({ access: "writes", work: () => records.remove(kind, key) }),

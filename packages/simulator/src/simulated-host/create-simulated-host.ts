@@ -72,44 +72,44 @@ interface Process {
 
 /** Starts a host with one running process. Throws if the settings are bad. */
 export function createSimulatedHost(options: SimulatedHostOptions): SimulatedHost {
-  const around = surround(options);
-  let inForce = options.workspace;
-  let currentProcess: Process | undefined = startProcess(around, inForce);
+  const surroundings = createSurroundings(options);
+  let latestWorkspace = options.workspace;
+  let currentProcess: Process | undefined = startProcess(surroundings, latestWorkspace);
 
   function expectRunning(): Process {
     if (currentProcess === undefined) throw new Error("no process runs on this host: call restart first");
     return currentProcess;
   }
 
-  function leave(process: Process): void {
-    inForce = process.relay.workspace();
+  function endProcess(process: Process): void {
+    latestWorkspace = process.relay.workspace();
     process.ports.kill();
     currentProcess = undefined;
   }
 
   return {
-    clock: around.clock,
-    disk: around.disk,
+    clock: surroundings.clock,
+    disk: surroundings.disk,
     relay: () => expectRunning().relay,
-    advance: (ms) => around.clock.advance(ms),
+    advance: (ms) => surroundings.clock.advance(ms),
     crash: (): void => {
-      leave(expectRunning());
+      endProcess(expectRunning());
     },
     stop: async (): Promise<void> => {
       const process = expectRunning();
       await process.relay.stop();
-      leave(process);
+      endProcess(process);
     },
     restart: (workspace): void => {
       if (currentProcess !== undefined) throw new Error("a process runs on this host: crash or stop it first");
-      currentProcess = startProcess(around, workspace ?? inForce);
+      currentProcess = startProcess(surroundings, workspace ?? latestWorkspace);
     },
-    received: () => around.http.requests(),
-    events: () => around.events,
+    received: () => surroundings.http.requests(),
+    events: () => surroundings.events,
   };
 }
 
-function surround({ receivers, seed = 1, wall }: SimulatedHostOptions): Surroundings {
+function createSurroundings({ receivers, seed = 1, wall }: SimulatedHostOptions): Surroundings {
   const clock = createManualClock(wall === undefined ? {} : { wall });
   return {
     clock,

@@ -33,12 +33,12 @@ export function createKillablePorts({
 }: Pick<KillablePorts, "clock" | "store" | "audiences" | "http">): KillablePorts {
   const timers = new Set<Cancel>();
   let life: "alive" | "frozen" | "dead" = "alive";
-  let waiting: (() => void)[] = [];
+  let waitingResults: (() => void)[] = [];
 
   /** Passes on a result or a timer: at once; after the thaw, if the process is frozen; never, if it is dead. */
-  function deliver(happen: () => void): void {
-    if (life === "alive") happen();
-    else if (life === "frozen") waiting.push(happen);
+  function deliver(passOn: () => void): void {
+    if (life === "alive") passOn();
+    else if (life === "frozen") waitingResults.push(passOn);
   }
 
   /** Starts the work if the process is alive, and passes on its result. */
@@ -85,7 +85,7 @@ export function createKillablePorts({
     http: { send: (request) => whileAlive(() => http.send(request)) },
     kill: (): void => {
       life = "dead";
-      waiting = [];
+      waitingResults = [];
       for (const cancel of timers) cancel();
     },
     freeze: (): void => {
@@ -94,13 +94,13 @@ export function createKillablePorts({
     thaw: (): void => {
       if (life !== "frozen") return;
       life = "alive";
-      for (const happen of waiting) {
+      for (const passOn of waitingResults) {
         // A separate timer for each result: the work that it starts ends before the next result arrives.
         clock.after(0, () => {
-          deliver(happen);
+          deliver(passOn);
         });
       }
-      waiting = [];
+      waitingResults = [];
     },
   };
 }

@@ -1,5 +1,5 @@
-// Packs all of a commit but its new messages: settlements with their attempts, and parts that few commits have, such as replays, late
-// attempts, counts of calls that were not stored, and the progress of notices.
+// Packs the parts of a commit other than its new messages: settlements with their attempts, and parts that few commits have, such as
+// replays, late attempts, counts of calls that were not stored, and the progress of notices.
 
 import type {
   DeliveryId,

@@ -104,9 +104,9 @@ function readClaimed(from: FlatReader): ClaimedDelivery {
     endpoints: readList(from, readEndpoint),
     leaseUntil: takeNumber(from) as EpochMs,
   };
-  const present = takeNumber(from);
-  if ((present & HAS_FIRST_ATTEMPT) !== 0) claimed.firstAttemptAt = takeNumber(from) as EpochMs;
-  if ((present & HAS_TRACEPARENT) !== 0) claimed.traceparent = takeText(from);
+  const bits = takeNumber(from);
+  if ((bits & HAS_FIRST_ATTEMPT) !== 0) claimed.firstAttemptAt = takeNumber(from) as EpochMs;
+  if ((bits & HAS_TRACEPARENT) !== 0) claimed.traceparent = takeText(from);
   return claimed;
 }
 

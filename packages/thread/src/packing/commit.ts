@@ -126,14 +126,14 @@ function writeMessage(to: FlatWriter, message: Message): void {
   writeBytes(to, message.body);
   writeList(to, message.deliveries, writeDelivery);
   writeList(to, message.filtered, writeFiltered);
-  writeNumber(to, presentOf(message));
+  writeNumber(to, bitsOf(message));
   if (userIds !== undefined) writeList(to, userIds, writeText);
   if (asOf !== undefined) writeNumber(to, asOf);
   if (traceparent !== undefined) writeText(to, traceparent);
   if (deletion !== undefined) writeShared(to, deletion);
 }
 
-function presentOf({ userIds, asOf, traceparent, deletion }: Message): number {
+function bitsOf({ userIds, asOf, traceparent, deletion }: Message): number {
   return (
     (userIds === undefined ? 0 : HAS_USERS) |
     (asOf === undefined ? 0 : HAS_AS_OF) |
@@ -152,11 +152,11 @@ function readMessage(from: FlatReader): NewMessage {
     deliveries: readList(from, readDelivery),
     filtered: readList(from, readFiltered),
   };
-  const present = takeNumber(from);
-  if ((present & HAS_USERS) !== 0) message.userIds = readList(from, takeText);
-  if ((present & HAS_AS_OF) !== 0) message.asOf = takeNumber(from);
-  if ((present & HAS_TRACEPARENT) !== 0) message.traceparent = takeText(from);
-  if ((present & HAS_DELETION) !== 0) message.deletion = takeSharedText(from) as DeletionId;
+  const bits = takeNumber(from);
+  if ((bits & HAS_USERS) !== 0) message.userIds = readList(from, takeText);
+  if ((bits & HAS_AS_OF) !== 0) message.asOf = takeNumber(from);
+  if ((bits & HAS_TRACEPARENT) !== 0) message.traceparent = takeText(from);
+  if ((bits & HAS_DELETION) !== 0) message.deletion = takeSharedText(from) as DeletionId;
   return message;
 }
 

@@ -135,9 +135,9 @@ function readReply(from: FlatReader): Reply {
   const status = takeNumber(from);
   const afterMs = takeNumber(from);
   if (status === SILENT) return { kind: "silent", fault: takeSharedText(from) as Fault, afterMs };
-  const present = takeNumber(from);
-  const retryAfter = (present & HAS_RETRY_AFTER) === 0 ? undefined : takeText(from);
-  const excerpt = (present & HAS_EXCERPT) === 0 ? NO_BYTES : readKeptBytes(from);
+  const bits = takeNumber(from);
+  const retryAfter = (bits & HAS_RETRY_AFTER) === 0 ? undefined : takeText(from);
+  const excerpt = (bits & HAS_EXCERPT) === 0 ? NO_BYTES : readKeptBytes(from);
   if (retryAfter === undefined) return { kind: "answered", status, afterMs, excerpt };
   return { kind: "answered", status, afterMs, excerpt, retryAfter };
 }

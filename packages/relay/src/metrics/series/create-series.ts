@@ -46,10 +46,10 @@ export function createSeries(): Series {
   const rows = createRows();
   const busiest = createBusiest();
   const resolutions = { 10: createResolution(10), 300: createResolution(300) } as const;
-  const each = Object.values(resolutions);
+  const allResolutions = Object.values(resolutions);
   let latest: { readonly totals: Totals; readonly at: EpochMs } | undefined;
 
-  function wantedOf(destination: string | undefined): Wanted {
+  function trackKeyOf(destination: string | undefined): TrackKey {
     if (destination === undefined) return "all";
     if (destination === OTHER) return "rest";
     const row = rows.find(destination);
@@ -59,32 +59,32 @@ export function createSeries(): Series {
   return {
     take(snapshot, now) {
       const totals = readTotals(snapshot, rows);
-      const before = latest;
+      const previous = latest;
       latest = { totals, at: now };
-      if (before === undefined) {
-        for (const resolution of each) resolution.take(undefined, undefined, now);
+      if (previous === undefined) {
+        for (const resolution of allResolutions) resolution.take(undefined, undefined, now);
         return;
       }
-      const difference = differenceOf(totals, before.totals);
-      for (const place of busiest.note(difference.lanes, rows.count(), now - before.at)) {
-        for (const resolution of each) resolution.giveUp(place);
+      const difference = differenceOf(totals, previous.totals);
+      for (const place of busiest.note(difference.lanes, rows.count(), now - previous.at)) {
+        for (const resolution of allResolutions) resolution.giveUp(place);
       }
       const changes = shareOut(difference, rows.count(), (row) => busiest.placeOf(row));
-      for (const resolution of each) resolution.take(changes, before.at, now);
+      for (const resolution of allResolutions) resolution.take(changes, previous.at, now);
     },
-    read: ({ step, destination, since }) => resolutions[step].read(wantedOf(destination), since),
+    read: ({ step, destination, since }) => resolutions[step].read(trackKeyOf(destination), since),
   };
 }
 
-/** The track to read: that of a place, of all without one, or of all together; undefined: none. */
-type Wanted = number | "rest" | "all" | undefined;
+/** The track to read: by its place, or that of the destinations without a place, or of all; undefined: none. */
+type TrackKey = number | "rest" | "all" | undefined;
 
 interface Resolution {
-  /** Keeps the counts between two times. The first time has no earlier one, and no changes. */
-  take(changes: SeriesChanges | undefined, before: EpochMs | undefined, now: EpochMs): void;
+  /** Adds the changes since `previousAt`. The first call has neither. */
+  take(changes: SeriesChanges | undefined, previousAt: EpochMs | undefined, now: EpochMs): void;
   /** Moves the counts of a place to the rest, since another destination gets the place. */
   giveUp(place: number): void;
-  read(wanted: Wanted, since: EpochMs | undefined): SeriesPage;
+  read(key: TrackKey, since: EpochMs | undefined): SeriesPage;
 }
 
 function createResolution(step: SeriesStep): Resolution {
@@ -92,54 +92,54 @@ function createResolution(step: SeriesStep): Resolution {
   const stepMs = step * MS_PER_SECOND;
   const calls = createColumnRing(COUNTED_OUTCOMES.length, length);
   const [rest, all] = [createLaneTrack(length), createLaneTrack(length)];
-  const placed = new Map<number, LaneTrack>();
+  const tracksByPlace = new Map<number, LaneTrack>();
   const timeline = createSeriesTimeline({ stepMs, length, clear });
   // A whole number of milliseconds, as core's `epochMs` makes it; of core only types are imported here.
   const startOf = (interval: number): EpochMs => (interval * stepMs) as EpochMs;
 
-  /** `slot`: the index of an interval in the rings. */
-  function clear(slot: number): void {
-    calls.clear(slot);
-    for (const track of [rest, all, ...placed.values()]) track.clear(slot);
+  /** `index`: that of an interval in the rings. */
+  function clear(index: number): void {
+    calls.clear(index);
+    for (const track of [rest, all, ...tracksByPlace.values()]) track.clear(index);
   }
 
   function trackAt(place: number): LaneTrack {
-    const track = placed.get(place) ?? createLaneTrack(length);
-    placed.set(place, track);
+    const track = tracksByPlace.get(place) ?? createLaneTrack(length);
+    tracksByPlace.set(place, track);
     return track;
   }
 
-  function write(at: number, changes: SeriesChanges): void {
-    changes.calls.forEach((amount, outcome) => calls.add(outcome, at, amount));
-    rest.add(at, changes.rest);
-    all.add(at, changes.all);
-    for (const [place, change] of changes.placed) trackAt(place).add(at, change);
+  function write(index: number, changes: SeriesChanges): void {
+    changes.calls.forEach((amount, outcome) => calls.add(outcome, index, amount));
+    rest.add(index, changes.rest);
+    all.add(index, changes.all);
+    for (const [place, change] of changes.placed) trackAt(place).add(index, change);
   }
 
-  function trackOf(wanted: Wanted): LaneTrack | undefined {
-    if (wanted === "rest") return rest;
-    if (wanted === "all") return all;
-    return wanted === undefined ? undefined : placed.get(wanted);
+  function trackOf(key: TrackKey): LaneTrack | undefined {
+    if (key === "rest") return rest;
+    if (key === "all") return all;
+    return key === undefined ? undefined : tracksByPlace.get(key);
   }
 
   return {
-    take(changes, before, now) {
-      const at = timeline.advance(before, now);
-      if (at !== undefined && changes !== undefined) write(at, changes);
+    take(changes, previousAt, now) {
+      const index = timeline.advance(previousAt, now);
+      if (index !== undefined && changes !== undefined) write(index, changes);
     },
     giveUp(place) {
-      const track = placed.get(place);
+      const track = tracksByPlace.get(place);
       if (track !== undefined) rest.absorb(track);
     },
-    read(wanted, since) {
-      const span = timeline.span(since);
-      const places = timeline.placesOf(span);
+    read(key, since) {
+      const range = timeline.range(since);
+      const indexes = timeline.indexesOf(range);
       return {
         step,
-        from: startOf(span.from),
-        until: startOf(span.until),
-        calls: byOutcome((outcome) => calls.read(outcome, places)),
-        destination: trackOf(wanted)?.read(places),
+        from: startOf(range.from),
+        until: startOf(range.until),
+        calls: byOutcome((outcome) => calls.read(outcome, indexes)),
+        destination: trackOf(key)?.read(indexes),
       };
     },
   };
@@ -180,7 +180,8 @@ function createBusiest(): Busiest {
 
   /** The place that went to another row; undefined if all remain where they are. */
   function moveOne(count: number): number | undefined {
-    const [quietest, busiest] = [best([...places.keys()], (row) => -scoreOf(row)), best(unplaced(count), scoreOf)];
+    const quietest = best([...places.keys()], (row) => -scoreOf(row));
+    const busiest = best(unplaced(count), scoreOf);
     if (quietest === undefined || busiest === undefined) return undefined;
     const place = places.get(quietest);
     if (place === undefined || scoreOf(busiest) <= BUSIER * scoreOf(quietest)) return undefined;
@@ -219,10 +220,11 @@ function endedIn(row: Float64Array): number {
 
 /** The first of the rows that have the highest rank. */
 function best(rows: readonly number[], rankOf: (row: number) => number): number | undefined {
-  let [found, highest]: [number | undefined, number] = [undefined, -Infinity];
+  let bestRow: number | undefined;
+  let highest = -Infinity;
   for (const row of rows) {
     const rank = rankOf(row);
-    if (rank > highest) [found, highest] = [row, rank];
+    if (rank > highest) [bestRow, highest] = [row, rank];
   }
-  return found;
+  return bestRow;
 }

@@ -10,7 +10,7 @@ export type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
 /** The length of an interval in seconds: 10 for 6 hours, 300 for 7 days. */
 export type SeriesStep = 10 | 300;
 
-/** A number for each interval, oldest first: null if no snapshot covers it, or there is no such number. */
+/** A number for each interval, oldest first: null if no snapshot covers it, or if it has no such number. */
 export type SeriesColumn = readonly (number | null)[];
 
 /** The work of one destination, or of several together. Counts are of the interval, times are in seconds. */
@@ -32,7 +32,7 @@ export interface LaneSeries {
 /** The part of the series to read. */
 export interface SeriesQuery {
   readonly step: SeriesStep;
-  /** One destination, or `other`: all that have no series each. All destinations together if absent. */
+  /** The id of a destination, or `other` for those without a series, taken together. If absent, all destinations together. */
   readonly destination?: string | undefined;
   /** The interval that has this time is the first one; the oldest that is kept if absent. */
   readonly since?: EpochMs | undefined;
@@ -47,6 +47,6 @@ export interface SeriesPage {
   readonly until: EpochMs;
   /** Calls of this process, by what became of them. */
   readonly calls: Readonly<Record<CountedOutcome, SeriesColumn>>;
-  /** Undefined if the destination has no series: it is not among the busiest, or there is none. */
+  /** Undefined if nothing was counted of this destination, or if it is not among the busiest, which alone have a series. */
   readonly destination: LaneSeries | undefined;
 }

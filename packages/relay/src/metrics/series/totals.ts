@@ -5,7 +5,7 @@ import { DELIVERY_SECONDS, HTTP_SECONDS, MAX_LABEL_VALUES, OTHER } from "../limi
 import type { HistogramFamily, MetricFamily, MetricLabels, MetricsSnapshot } from "../metrics-snapshot.js";
 import { COUNTED_OUTCOMES } from "./series-page.js";
 
-/** The numbers of a row. */
+/** The index of each count in a row. */
 export const DELIVERED_COUNT = 0;
 
 export const RETRY_COUNT = 1;
@@ -27,19 +27,20 @@ export const OF_DELIVERIES: RowBuckets = { at: COUNTS, bounds: DELIVERY_SECONDS 
 /** Of HTTP requests. */
 export const OF_REQUESTS: RowBuckets = { at: COUNTS + DELIVERY_SECONDS.length + 1, bounds: HTTP_SECONDS };
 
-/** The numbers of a row. */
+/** The length of a row. */
 export const ROW_WIDTH: number = OF_REQUESTS.at + HTTP_SECONDS.length + 1;
 
 /** One row for each label that a registry may have, and one for `other`. */
 export const MAX_ROWS: number = MAX_LABEL_VALUES + 1;
 
-/** The row of all destinations that have no other one. */
+/** The row that destinations share when all other rows are in use. */
 export const OTHER_ROW = 0;
 
 /** The numbers of one snapshot, or the differences of two. */
 export interface Totals {
   /** In the order of `COUNTED_OUTCOMES`. */
   readonly calls: Float64Array;
+  /** The rows, one after the other. */
   readonly lanes: Float64Array;
   /** For each row, the deliveries that wait. */
   readonly waiting: Float64Array;
@@ -47,7 +48,7 @@ export interface Totals {
 
 /** The row of each destination. */
 interface Rows {
-  /** The row of a destination; it gets one if there is one left. */
+  /** The row of a destination; it gets one if there is one left, and otherwise shares that of `other`. */
   at(label: string): number;
   find(label: string): number | undefined;
   /** The number of rows in use. */
@@ -95,8 +96,8 @@ function readFamily(family: MetricFamily, { calls, lanes, waiting }: Totals, row
         add(calls, (COUNTED_OUTCOMES as readonly string[]).indexOf(labelIn(labels, "outcome")), value);
         break;
       case "postrider.deliveries": {
-        const number = labelIn(labels, "outcome") === "delivered" ? DELIVERED_COUNT : DEAD_COUNT;
-        add(lanes, rows.at(destinationIn(labels)) * ROW_WIDTH + number, value);
+        const count = labelIn(labels, "outcome") === "delivered" ? DELIVERED_COUNT : DEAD_COUNT;
+        add(lanes, rows.at(destinationIn(labels)) * ROW_WIDTH + count, value);
         break;
       }
       case "postrider.retries":
@@ -121,6 +122,7 @@ function readBuckets(
   }
 }
 
+/** The label has a prefix in a metric of OpenTelemetry's conventions. */
 function destinationIn(labels: MetricLabels): string {
   return labelIn(labels, "destination") || labelIn(labels, "postrider.destination");
 }
@@ -130,10 +132,10 @@ function labelIn(labels: MetricLabels, wanted: string): string {
   return "";
 }
 
-/** A place outside of the numbers has none. */
-function add(numbers: Float64Array, place: number, value: number): void {
-  const before = numbers[place];
-  if (before !== undefined) numbers[place] = before + value;
+/** Ignores an index that is not in the array, as of an outcome that series do not count. */
+function add(numbers: Float64Array, index: number, value: number): void {
+  const sum = numbers[index];
+  if (sum !== undefined) numbers[index] = sum + value;
 }
 
 /** The counts of one series, and the deliveries that wait in its lanes now. */
@@ -145,26 +147,27 @@ export interface LaneChange {
 /** The counts between two snapshots. */
 export interface SeriesChanges {
   readonly calls: Float64Array;
-  /** Of each place, those that no destination has left out. */
+  /** The counts of the destination that has the place. */
   readonly placed: ReadonlyMap<number, LaneChange>;
   /** Of all destinations without a place. */
   readonly rest: LaneChange;
   readonly all: LaneChange;
 }
 
-/** The counts since `before`. A counter that is smaller now has started anew, from 0. Gauges have their current value. */
-export function differenceOf(now: Totals, before: Totals): Totals {
+/** The counts between two snapshots. A counter that is smaller in the later one has started anew, from 0. Gauges have their later value. */
+export function differenceOf(later: Totals, earlier: Totals): Totals {
   const difference = createTotals();
-  subtract(difference.calls, now.calls, before.calls);
-  subtract(difference.lanes, now.lanes, before.lanes);
-  difference.waiting.set(now.waiting);
+  subtract(difference.calls, later.calls, earlier.calls);
+  subtract(difference.lanes, later.lanes, earlier.lanes);
+  difference.waiting.set(later.waiting);
   return difference;
 }
 
-function subtract(into: Float64Array, now: Float64Array, before: Float64Array): void {
+function subtract(into: Float64Array, later: Float64Array, earlier: Float64Array): void {
   for (let index = 0; index < into.length; index += 1) {
-    const [later = 0, earlier = 0] = [now[index], before[index]];
-    into[index] = later >= earlier ? later - earlier : later;
+    const count = later[index] ?? 0;
+    const earlierCount = earlier[index] ?? 0;
+    into[index] = count >= earlierCount ? count - earlierCount : count;
   }
 }
 

@@ -1,5 +1,5 @@
-// The series of a destination, or of several together, at one step (decision: series): the interval of a time, and for
-// each interval counts, gauges and quantiles. What was counted between two snapshots belongs to the interval of the
+// The series of a destination, or of several together, at one step (decision: series): finds the interval of a time, and
+// keeps counts, gauges and quantiles of each interval. What was counted between two snapshots belongs to the interval of the
 // earlier one; to none if a whole interval had no snapshot, or the clock was set back.
 
 import type { EpochMs } from "@postrider/core";
@@ -18,28 +18,28 @@ import {
 import type { LaneSeries, SeriesColumn } from "./series-page.js";
 
 /** Intervals by their number since 1970: `until` is the one after the last. */
-interface Span {
+interface IntervalRange {
   readonly from: number;
   readonly until: number;
 }
 
 interface SeriesTimeline {
   /**
-   * The place for the counts since the previous snapshot; undefined if they have none. `clear` is called for each place that an interval
+   * The index for the counts since the previous snapshot; undefined if they have none. `clear` is called for each index that an interval
    * begins to use, or that a clock which was set back makes void.
    */
-  advance(before: EpochMs | undefined, now: EpochMs): number | undefined;
+  advance(previousAt: EpochMs | undefined, now: EpochMs): number | undefined;
   /** The intervals that are kept, from that of `since` on. */
-  span(since: EpochMs | undefined): Span;
-  /** The places of the numbers of a span. */
-  placesOf(span: Span): readonly number[];
+  range(since: EpochMs | undefined): IntervalRange;
+  /** The indexes of these intervals in a ring. */
+  indexesOf(range: IntervalRange): readonly number[];
 }
 
 interface SeriesTimelineOptions {
   readonly stepMs: number;
   /** The number of intervals that are kept. */
   readonly length: number;
-  readonly clear: (place: number) => void;
+  readonly clear: (index: number) => void;
 }
 
 export function createSeriesTimeline({ stepMs, length, clear }: SeriesTimelineOptions): SeriesTimeline {
@@ -68,19 +68,19 @@ export function createSeriesTimeline({ stepMs, length, clear }: SeriesTimelineOp
   }
 
   return {
-    advance(before, now) {
-      const current = intervalOf(now);
-      if (before === undefined) begin(current);
-      else if (now < before) goBackTo(current);
-      else if (current - intervalOf(before) <= 1) return goOnTo(intervalOf(before));
+    advance(previousAt, now) {
+      const interval = intervalOf(now);
+      if (previousAt === undefined) begin(interval);
+      else if (now < previousAt) goBackTo(interval);
+      else if (interval - intervalOf(previousAt) <= 1) return goOnTo(intervalOf(previousAt));
       return undefined;
     },
-    span: (since) => {
+    range: (since) => {
       const oldest = Math.max(first, end - length);
       const from = since === undefined ? oldest : Math.max(oldest, intervalOf(since));
       return { from: Math.min(from, end), until: end };
     },
-    placesOf: ({ from, until }) => Array.from({ length: until - from }, (_, index) => (from + index) % length),
+    indexesOf: ({ from, until }) => Array.from({ length: until - from }, (_, offset) => (from + offset) % length),
   };
 }
 
@@ -88,22 +88,22 @@ export function createSeriesTimeline({ stepMs, length, clear }: SeriesTimelineOp
 const WAITING = COUNTS;
 
 const QUANTILES = [
-  { column: WAITING + 1, of: OF_DELIVERIES, share: 0.5 },
-  { column: WAITING + 2, of: OF_DELIVERIES, share: 0.99 },
-  { column: WAITING + 3, of: OF_REQUESTS, share: 0.5 },
-  { column: WAITING + 4, of: OF_REQUESTS, share: 0.99 },
+  { column: WAITING + 1, buckets: OF_DELIVERIES, share: 0.5 },
+  { column: WAITING + 2, buckets: OF_DELIVERIES, share: 0.99 },
+  { column: WAITING + 3, buckets: OF_REQUESTS, share: 0.5 },
+  { column: WAITING + 4, buckets: OF_REQUESTS, share: 0.99 },
 ] as const;
 
 const COLUMNS = WAITING + 1 + QUANTILES.length;
 
 export interface LaneTrack {
-  /** Adds to the newest interval, which is at this place. */
-  add(place: number, change: LaneChange): void;
-  /** Makes the place ready for a further interval, which is the newest one then. */
-  clear(place: number): void;
+  /** Adds to the newest interval, which has this index. */
+  add(index: number, change: LaneChange): void;
+  /** Makes the index ready for a further interval, which is the newest one then. */
+  clear(index: number): void;
   /** Adds the counts and gauges of another track, which is emptied. Quantiles remain those of this one. */
   absorb(other: LaneTrack): void;
-  read(places: readonly number[]): LaneSeries;
+  read(indexes: readonly number[]): LaneSeries;
   /** The parts of the track, for `absorb`. */
   readonly parts: { readonly ring: ColumnRing; readonly newest: Float64Array };
 }
@@ -113,14 +113,14 @@ export function createLaneTrack(length: number): LaneTrack {
   /** The counts of the newest interval. */
   const newest = new Float64Array(ROW_WIDTH);
   return {
-    add(place, { counted, waiting }) {
+    add(index, { counted, waiting }) {
       addRow(newest, counted);
-      for (let column = 0; column < COUNTS; column += 1) ring.add(column, place, counted[column] ?? 0);
-      ring.set(WAITING, place, waiting);
-      for (const { column, of, share } of QUANTILES) ring.set(column, place, quantileOf(newest, of, share));
+      for (let column = 0; column < COUNTS; column += 1) ring.add(column, index, counted[column] ?? 0);
+      ring.set(WAITING, index, waiting);
+      for (const { column, buckets, share } of QUANTILES) ring.set(column, index, quantileOf(newest, buckets, share));
     },
-    clear(place) {
-      ring.clear(place);
+    clear(index) {
+      ring.clear(index);
       newest.fill(0);
     },
     absorb({ parts }) {
@@ -129,15 +129,19 @@ export function createLaneTrack(length: number): LaneTrack {
       parts.ring.empty();
       parts.newest.fill(0);
     },
-    read(places) {
-      const [p50, p99, requestP50, requestP99] = QUANTILES.map(({ column }) => ring.read(column, places));
+    read(indexes) {
+      const [deliveryP50 = [], deliveryP99 = [], requestP50 = [], requestP99 = []] = QUANTILES.map(({ column }) =>
+        ring.read(column, indexes),
+      );
       return {
-        delivered: ring.read(DELIVERED_COUNT, places),
-        retries: ring.read(RETRY_COUNT, places),
-        dead: ring.read(DEAD_COUNT, places),
-        waiting: ring.read(WAITING, places),
-        ...{ deliveryP50: p50 ?? [], deliveryP99: p99 ?? [] },
-        ...{ requestP50: requestP50 ?? [], requestP99: requestP99 ?? [] },
+        delivered: ring.read(DELIVERED_COUNT, indexes),
+        retries: ring.read(RETRY_COUNT, indexes),
+        dead: ring.read(DEAD_COUNT, indexes),
+        waiting: ring.read(WAITING, indexes),
+        deliveryP50,
+        deliveryP99,
+        requestP50,
+        requestP99,
       };
     },
     parts: { ring, newest },
@@ -148,47 +152,47 @@ export function createLaneTrack(length: number): LaneTrack {
 const DIGITS = 6;
 
 interface ColumnRing {
-  add(column: number, place: number, amount: number): void;
-  set(column: number, place: number, value: number): void;
-  /** Empties one place of all columns. */
-  clear(place: number): void;
+  add(column: number, index: number, amount: number): void;
+  set(column: number, index: number, value: number): void;
+  /** Empties one index of all columns. */
+  clear(index: number): void;
   empty(): void;
   /** Adds the numbers of a column of another ring, where it has some. */
   addAll(column: number, other: ColumnRing): void;
   /** NaN if there is none. */
-  at(column: number, place: number): number;
-  /** The numbers of these places; null where there is none. */
-  read(column: number, places: readonly number[]): SeriesColumn;
+  at(column: number, index: number): number;
+  /** The numbers at these indexes; null where there is none. */
+  read(column: number, indexes: readonly number[]): SeriesColumn;
 }
 
 export function createColumnRing(columns: number, length: number): ColumnRing {
   const numbers = new Float32Array(columns * length).fill(Number.NaN);
-  const at = (column: number, place: number): number => numbers[column * length + place] ?? Number.NaN;
+  const at = (column: number, index: number): number => numbers[column * length + index] ?? Number.NaN;
 
-  function add(column: number, place: number, amount: number): void {
-    const before = at(column, place);
-    numbers[column * length + place] = Number.isNaN(before) ? amount : before + amount;
+  function add(column: number, index: number, amount: number): void {
+    const sum = at(column, index);
+    numbers[column * length + index] = Number.isNaN(sum) ? amount : sum + amount;
   }
 
   return {
     add,
-    set(column, place, value) {
-      numbers[column * length + place] = value;
+    set(column, index, value) {
+      numbers[column * length + index] = value;
     },
-    clear(place) {
-      for (let column = 0; column < columns; column += 1) numbers[column * length + place] = Number.NaN;
+    clear(index) {
+      for (let column = 0; column < columns; column += 1) numbers[column * length + index] = Number.NaN;
     },
     empty: () => void numbers.fill(Number.NaN),
     addAll(column, other) {
-      for (let place = 0; place < length; place += 1) {
-        const added = other.at(column, place);
-        if (!Number.isNaN(added)) add(column, place, added);
+      for (let index = 0; index < length; index += 1) {
+        const added = other.at(column, index);
+        if (!Number.isNaN(added)) add(column, index, added);
       }
     },
     at,
-    read: (column, places) =>
-      places.map((place) => {
-        const number = at(column, place);
+    read: (column, indexes) =>
+      indexes.map((index) => {
+        const number = at(column, index);
         if (Number.isNaN(number)) return null;
         return Number.isInteger(number) ? number : Number(number.toPrecision(DIGITS));
       }),

@@ -1,5 +1,5 @@
-// Makes OpenTelemetry's spans of the work of a relay (decision: tracing): one for each arrival, whose `traceparent` goes with the calls, by
-// way of `wrap`; and those of rounds of recorded calls, of the events of `observe`. An exception of a tracer has no effect on the calls.
+// Makes OpenTelemetry's spans of the work of a relay (decision: tracing): `wrap` makes one for each arrival, and sends its `traceparent`
+// with the calls; `observe` makes those of the rounds of recorded calls from events. An exception of a tracer has no effect on the calls.
 
 import type { Relay, RelayEvent, Arrival, RelayFault } from "../../index.js";
 import type { Receipt } from "@postrider/core";
@@ -68,12 +68,12 @@ function tracedAccept(tracer: SpanTracer, accept: AcceptCalls): AcceptCalls {
   return (arrival) => {
     const span = startSpan(tracer, arrival);
     if (span === undefined) return accept(arrival);
-    const answered = accept({ ...arrival, traceparent: writeTraceparent(span.spanContext()) });
-    void answered.match(
+    const answer = accept({ ...arrival, traceparent: writeTraceparent(span.spanContext()) });
+    void answer.match(
       (receipts) => endAnswered(span, receipts),
       (fault) => endFailed(span, fault),
     );
-    return answered;
+    return answer;
   };
 }
 

@@ -1,4 +1,4 @@
-// Decides for a host's SDK which rounds and attempts are recorded: all that are asked for, since they are asked for only if their
+// Decides for a host's SDK which rounds and attempts are recorded: all of them, since Postrider makes their spans only if their
 // call was recorded. Without it a sampler that takes one trace in a hundred would take one round in a hundred of those calls, as
 // each round is a separate trace.
 
@@ -23,9 +23,9 @@ const SAMPLED = 2;
 /** A sampler that records rounds and attempts of Postrider, and leaves all other spans to `others`. */
 export function createDeliverySampler(others: SpanSampler): SpanSampler {
   return {
-    shouldSample: (...asked) => {
-      const [, , , , attributes] = asked;
-      return Object.hasOwn(attributes, DELIVERY_ID) ? { decision: SAMPLED } : others.shouldSample(...asked);
+    shouldSample: (...args) => {
+      const [, , , , attributes] = args;
+      return Object.hasOwn(attributes, DELIVERY_ID) ? { decision: SAMPLED } : others.shouldSample(...args);
     },
     toString: () => `Postrider{${others.toString()}}`,
   };

@@ -33,19 +33,19 @@ interface OpenRounds {
 }
 
 export function createOpenRounds(spans: RoundSpans): OpenRounds {
-  const open = new Map<string, Linked<AttemptEvent>[]>();
-  const ended = new Map<string, SpanScope>();
+  const openAttempts = new Map<string, Linked<AttemptEvent>[]>();
+  const endedScopes = new Map<string, SpanScope>();
   let dropped = 0;
 
   function openRound(key: string): Linked<AttemptEvent>[] {
-    const existing = open.get(key);
+    const existing = openAttempts.get(key);
     if (existing !== undefined) return existing;
-    if (open.size >= MAX_OPEN_ROUNDS) {
-      forgetOldest(open);
+    if (openAttempts.size >= MAX_OPEN_ROUNDS) {
+      forgetOldest(openAttempts);
       dropped += 1;
     }
     const attempts: Linked<AttemptEvent>[] = [];
-    open.set(key, attempts);
+    openAttempts.set(key, attempts);
     return attempts;
   }
 
@@ -53,7 +53,7 @@ export function createOpenRounds(spans: RoundSpans): OpenRounds {
     attempted: (event): void => {
       const key = keyOf(event);
       // While a round is settled it is open still, and has its late attempts, too.
-      if (event.isLate && !open.has(key)) spans.attempt(event, ended.get(key));
+      if (event.isLate && !openAttempts.has(key)) spans.attempt(event, endedScopes.get(key));
       else openRound(key).push(event);
     },
     failedLocally: (event): void => {
@@ -61,14 +61,14 @@ export function createOpenRounds(spans: RoundSpans): OpenRounds {
     },
     ended: (end): void => {
       const key = keyOf(end);
-      const attempts = open.get(key);
-      open.delete(key);
+      const attempts = openAttempts.get(key);
+      openAttempts.delete(key);
       // A claim that was released without an attempt was no round.
       if (attempts === undefined && end.kind === "released") return;
       const scope = spans.round(end, attempts ?? []);
       if (scope === undefined) return;
-      if (ended.size >= MAX_ENDED_ROUNDS) forgetOldest(ended);
-      ended.set(key, scope);
+      if (endedScopes.size >= MAX_ENDED_ROUNDS) forgetOldest(endedScopes);
+      endedScopes.set(key, scope);
     },
     dropped: () => dropped,
   };
@@ -84,7 +84,7 @@ function forgetOldest(map: Map<string, unknown>): void {
 }
 
 interface RoundSpans {
-  /** Makes the spans of a round and of its attempts. Returns the place of later attempts; undefined if it is not recorded. */
+  /** Makes the spans of a round and of its attempts. Returns the scope of its late attempts; undefined if it is not recorded. */
   readonly round: (end: Linked<RoundEndEvent>, attempts: readonly Linked<AttemptEvent>[]) => SpanScope | undefined;
   /** Makes the span of an attempt below its round, or alone, with the link of the round, if that is not known any more. */
   readonly attempt: (event: Linked<AttemptEvent>, round: SpanScope | undefined) => void;
@@ -119,7 +119,7 @@ export function createRoundSpans({ trace, ROOT_CONTEXT }: TracingApi): RoundSpan
   };
 }
 
-/** A round begins with its first attempt. Without one, all is known of one moment only. */
+/** A round begins with its first attempt. Without one, only its end is known. */
 function startOf(endedAt: EpochMs, attempts: readonly AttemptEvent[]): number {
   return attempts.length === 0 ? endedAt : Math.min(...attempts.map(({ attempt }) => attempt.startedAt));
 }

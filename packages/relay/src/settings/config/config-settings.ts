@@ -1,5 +1,5 @@
-// The table of all keys of a config file, those of a workspace and those of the server; and in which object a key that
-// was written elsewhere would have a meaning. Shapes only; `env:` and `file:` are expanded before a file is decoded.
+// The table of all keys of a config file, those of a workspace and those of the server. Finds the object in which a key
+// belongs that was written elsewhere. Shapes only; `env:` and `file:` are expanded before a file is decoded.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -126,8 +126,8 @@ export const configJsonSchema: JsonObject = {
  */
 export function placeOfKey(key: string, part: string): string | undefined {
   const places = PLACES.filter((place) => place.key === key);
-  const near = places.length === 1 ? places : places.filter(({ parent }) => parent.startsWith(`${part}[]`));
-  return near.length === 1 ? near[0]?.parent : undefined;
+  const candidates = places.length === 1 ? places : places.filter(({ parent }) => parent.startsWith(`${part}[]`));
+  return candidates.length === 1 ? candidates[0]?.parent : undefined;
 }
 
 interface KeyPlace {

@@ -33,7 +33,7 @@ export function* decodeFile<File extends WorkspaceFile>(
   const shape = yield* readShape(codec, raw);
   if (shape.kind === "refused") {
     const problems = yield* mapInSteps(shape.errors, (error) => placeKey(explainError(error), error));
-    return { kind: "refused", problems: [...problems, ...(yield* rulesBroken(raw, shape.errors))] };
+    return { kind: "refused", problems: [...problems, ...(yield* brokenRules(raw, shape.errors))] };
   }
   const { file } = shape;
   const workspace = yield* buildWorkspaceInSteps(file);
@@ -54,7 +54,7 @@ function placeKey(problem: Problem, error: t.ValidationError): Problem {
 }
 
 /** The problems of the valid parts of a file with a broken shape: the rules that they break. */
-function* rulesBroken(raw: unknown, errors: t.Errors): Steps<readonly Problem[]> {
+function* brokenRules(raw: unknown, errors: t.Errors): Steps<readonly Problem[]> {
   const unknownKeys = errors.filter((error) => error.message === "unknown-key").map(stepsOf);
   const { file, knowsSources } = yield* salvageFile(yield* withoutKeys(raw, unknownKeys));
   const problems = yield* checkFile(file, yield* buildWorkspaceInSteps(file));
@@ -70,8 +70,8 @@ function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unknown>, ra
   const sources = yield* readList(raw, "sources", sourceSetting.codec);
   const destinations = yield* readList(raw, "destinations", destinationSetting.codec);
   const lists = [sources, destinations].filter((list) => list !== undefined);
-  const emptied = Object.fromEntries(lists.map(({ key }) => [key, []]));
-  const decoded = codec.decode(isPlainObject(raw) ? { ...raw, ...emptied } : raw);
+  const emptyLists = Object.fromEntries(lists.map(({ key }) => [key, []]));
+  const decoded = codec.decode(isPlainObject(raw) ? { ...raw, ...emptyLists } : raw);
   const errors = [...lists.flatMap((list) => list.errors), ...(isLeft(decoded) ? decoded.left : [])];
   if (isLeft(decoded) || errors.length > 0) return { kind: "refused", errors };
   const entries = {
@@ -81,7 +81,7 @@ function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unknown>, ra
   return { kind: "ok", file: { ...decoded.right, ...entries } };
 }
 
-interface ReadList<Entry> {
+interface ListResult<Entry> {
   readonly key: string;
   /** The entries of valid shape. */
   readonly entries: readonly Entry[];
@@ -93,7 +93,7 @@ function* readList<Entry>(
   raw: unknown,
   key: string,
   entry: t.Type<Entry, unknown>,
-): Steps<ReadList<Entry> | undefined> {
+): Steps<ListResult<Entry> | undefined> {
   const list = isPlainObject(raw) ? ownField(raw, key) : undefined;
   if (!t.UnknownArray.is(list)) return undefined;
   const context = [
@@ -113,10 +113,11 @@ function* readList<Entry>(
 /** A problem for each rule that the file breaks; `workspace` was built from it. In steps of one entry. */
 function* checkFile(file: WorkspaceFile, workspace: Workspace): Steps<readonly Problem[]> {
   const problems = yield* checkWorkspaceInSteps(workspace);
-  return problems.map((problem) => ({ ...problem, path: placeIn(file, problem.path) }));
+  return problems.map((problem) => ({ ...problem, path: pathInFile(file, problem.path) }));
 }
 
-function placeIn(file: WorkspaceFile, path: string): string {
+/** In the file, the secrets of an entry are its `sharedSecret`, which is one text or a list. */
+function pathInFile(file: WorkspaceFile, path: string): string {
   const match = SECRET.exec(path);
   if (match === null) return path;
   const [, list = "", entry = "", index = ""] = match;

@@ -33,14 +33,14 @@ export const secretsSetting: Setting<string | readonly string[]> = createSecrets
 function createSecretsSetting(): Setting<string | readonly string[]> {
   const expected = "a secret, or a list of at least one secret; leave out sharedSecret to send unsigned messages";
   const { codec, schema } = listSetting(expected, secretSetting, { minItems: 1 });
-  const filled = new t.Type<readonly string[], unknown>(
+  const nonEmpty = new t.Type<readonly string[], unknown>(
     expected,
     (value): value is readonly string[] => codec.is(value) && value.length > 0,
     (value, context) =>
       Array.isArray(value) && value.length === 0 ? t.failure(value, context) : codec.validate(value, context),
     t.identity,
   );
-  return textOrElse({ codec: filled, schema }, secretSetting);
+  return textOrElse({ codec: nonEmpty, schema }, secretSetting);
 }
 
 /** A text is valid; any other value is checked by `other`. A union of io-ts would name its branches in the paths. @internal */

@@ -1,4 +1,4 @@
-// The codecs of single values in settings ("leaves"). The name of a codec says what it expects. core's `checkWorkspace`
+// The codecs of single values in settings ("leaves"). The name of a codec says what it expects. Core's `checkWorkspace`
 // decides whether values fit together, such as a lease and a timeout.
 
 import { NOTIFICATION_KINDS, type NotificationKind } from "@postrider/core";
@@ -16,7 +16,7 @@ export const milliseconds: t.Type<number, unknown> = leaf(
   (value): value is number => Number.isSafeInteger(value),
 );
 
-/** A day is far more than a change of an address may wait. @internal */
+/** A change of an address is seen after a day at the latest. @internal */
 export const MAX_CONNECTION_AGE_MS = 86_400_000;
 
 /** @internal */

@@ -8,7 +8,7 @@ const MAX_DIFFERENCE = 0.34;
 const MIN_PART_LENGTH = 5;
 
 /**
- * The known key that contains the given one, the shortest if several end with it; or that needs the fewest edits, letters in
+ * The known key that contains `key`, the shortest if several end with it; or that needs the fewest edits, letters in
  * another case not counted; undefined if none is near.
  */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
@@ -31,25 +31,25 @@ function isPart(key: string, other: string): boolean {
 
 /** The number of characters to insert, remove or replace, or of neighbours to swap (optimal string alignment distance). */
 function editsBetween(first: string, second: string): number {
-  let before: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: second.length + 1 }, (_, index) => index);
+  let secondLastRow: readonly number[] = [];
+  let lastRow: readonly number[] = Array.from({ length: second.length + 1 }, (_, index) => index);
   for (let row = 1; row <= first.length; row += 1) {
-    const next = [row];
+    const newRow = [row];
     for (let column = 1; column <= second.length; column += 1) {
       const isSame = first[row - 1] === second[column - 1];
       const isSwapped = first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1];
-      next.push(
+      newRow.push(
         Math.min(
-          at(last, column) + 1,
-          at(next, column - 1) + 1,
-          at(last, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(before, column - 2) + 1 : Infinity,
+          at(lastRow, column) + 1,
+          at(newRow, column - 1) + 1,
+          at(lastRow, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(secondLastRow, column - 2) + 1 : Infinity,
         ),
       );
     }
-    [before, last] = [last, next];
+    [secondLastRow, lastRow] = [lastRow, newRow];
   }
-  return at(last, second.length);
+  return at(lastRow, second.length);
 }
 
 function at(row: readonly number[], column: number): number {

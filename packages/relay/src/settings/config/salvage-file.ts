@@ -17,22 +17,22 @@ interface SalvagedFile {
   readonly knowsSources: boolean;
 }
 
-/** The file with a valid stand-in for each part whose shape is broken. In steps of one entry. */
+/** The file with a valid placeholder for each part whose shape is broken. In steps of one entry. */
 export function* salvageFile(raw: unknown): Steps<SalvagedFile> {
   const file: JsonObject = isPlainObject(raw) ? raw : {};
   const sources = ownField(file, "sources") ?? [];
   const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceSetting.codec.is(item) ? item : undefined));
   const destinations = yield* mapInSteps(itemsOf(ownField(file, "destinations")), (item, index) =>
-    readOr(destinationSetting.codec, item, standInDestination(index)),
+    readOr(destinationSetting.codec, item, placeholderDestination(index)),
   );
   return {
     file: {
-      sources: readSources.map((source, index) => source ?? standInSource(index)),
+      sources: readSources.map((source, index) => source ?? placeholderSource(index)),
       destinations,
       delivery: readOr(deliverySetting.codec, ownField(file, "delivery"), {}),
       retention: readOr(retentionSetting.codec, ownField(file, "retention"), {}),
       notify: itemsOf(ownField(file, "notify")).map((item, index) =>
-        readOr(notifySetting.codec, item, standInHook(index)),
+        readOr(notifySetting.codec, item, placeholderHook(index)),
       ),
     },
     knowsSources: Array.isArray(sources) && !readSources.includes(undefined),
@@ -43,21 +43,21 @@ function itemsOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function readOr<A>(codec: t.Type<A, unknown>, value: unknown, standIn: A): A {
-  return codec.is(value) ? value : standIn;
+function readOr<A>(codec: t.Type<A, unknown>, value: unknown, placeholder: A): A {
+  return codec.is(value) ? value : placeholder;
 }
 
 /** A source with an id that differs from all others; no real file has such an id. */
-function standInSource(index: number): SourceEntry {
+function placeholderSource(index: number): SourceEntry {
   const id = `\u0000${String(index)}`;
   return { id, writeKey: id };
 }
 
-function standInHook(index: number): NotifyEntry {
+function placeholderHook(index: number): NotifyEntry {
   return { url: `https://stand-in-${String(index)}.invalid` };
 }
 
-function standInDestination(index: number): DestinationEntry {
+function placeholderDestination(index: number): DestinationEntry {
   return { id: `\u0000${String(index)}`, sources: [], endpoints: [{ url: "https://stand-in.invalid" }] };
 }
 
@@ -65,42 +65,42 @@ function standInDestination(index: number): DestinationEntry {
 type KeyPath = readonly PathStep[];
 
 /** The file without the keys at the ends of these paths. In steps of one entry of its lists. @internal */
-export function* withoutKeys(file: unknown, ways: readonly KeyPath[]): Steps<unknown> {
-  if (ways.length === 0 || !isPlainObject(file)) return file;
-  const below = groupByStep(ways);
+export function* withoutKeys(file: unknown, paths: readonly KeyPath[]): Steps<unknown> {
+  if (paths.length === 0 || !isPlainObject(file)) return file;
+  const pathsByStep = groupByStep(paths);
   const fields: [string, unknown][] = [];
-  for (const [key, field] of keptFields(file, below)) {
-    const under = below.get(key) ?? [];
-    fields.push([key, t.UnknownArray.is(field) ? yield* pruneList(field, under) : prune(field, under)]);
+  for (const [key, field] of keptFields(file, pathsByStep)) {
+    const innerPaths = pathsByStep.get(key) ?? [];
+    fields.push([key, t.UnknownArray.is(field) ? yield* pruneList(field, innerPaths) : prune(field, innerPaths)]);
   }
   return Object.fromEntries(fields);
 }
 
-function* pruneList(list: readonly unknown[], ways: readonly KeyPath[]): Steps<readonly unknown[]> {
-  const below = groupByStep(ways);
-  return yield* mapInSteps(list, (item, index) => prune(item, below.get(index) ?? []));
+function* pruneList(list: readonly unknown[], paths: readonly KeyPath[]): Steps<readonly unknown[]> {
+  const pathsByStep = groupByStep(paths);
+  return yield* mapInSteps(list, (item, index) => prune(item, pathsByStep.get(index) ?? []));
 }
 
-function prune(value: unknown, ways: readonly KeyPath[]): unknown {
-  if (ways.length === 0) return value;
-  const below = groupByStep(ways);
-  const pruneAt = (inner: unknown, step: PathStep): unknown => prune(inner, below.get(step) ?? []);
+function prune(value: unknown, paths: readonly KeyPath[]): unknown {
+  if (paths.length === 0) return value;
+  const pathsByStep = groupByStep(paths);
+  const pruneAt = (inner: unknown, step: PathStep): unknown => prune(inner, pathsByStep.get(step) ?? []);
   if (t.UnknownArray.is(value)) return value.map(pruneAt);
   if (!isPlainObject(value)) return value;
-  return Object.fromEntries(keptFields(value, below).map(([key, field]) => [key, pruneAt(field, key)]));
+  return Object.fromEntries(keptFields(value, pathsByStep).map(([key, field]) => [key, pruneAt(field, key)]));
 }
 
-type Below = ReadonlyMap<PathStep, readonly KeyPath[]>;
+type PathsByStep = ReadonlyMap<PathStep, readonly KeyPath[]>;
 
 /** The fields at which no path ends. */
-function keptFields(object: JsonObject, below: Below): readonly (readonly [string, unknown])[] {
-  return Object.entries(object).filter(([key]) => below.get(key)?.some((way) => way.length === 0) !== true);
+function keptFields(object: JsonObject, pathsByStep: PathsByStep): readonly (readonly [string, unknown])[] {
+  return Object.entries(object).filter(([key]) => pathsByStep.get(key)?.some((path) => path.length === 0) !== true);
 }
 
 /** Groups paths by their first step; each group has the rest of its paths. */
-function groupByStep(ways: readonly KeyPath[]): Below {
+function groupByStep(paths: readonly KeyPath[]): PathsByStep {
   const groups = new Map<PathStep, KeyPath[]>();
-  for (const [step = "", ...rest] of ways) {
+  for (const [step = "", ...rest] of paths) {
     const group = groups.get(step);
     if (group === undefined) groups.set(step, [rest]);
     else group.push(rest);

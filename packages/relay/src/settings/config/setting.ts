@@ -1,5 +1,5 @@
 // A setting: the codec of its value and its JSON Schema, written in one place. The combinators make both for lists and for objects of
-// exactly the named keys, of which own keys count. An unknown key is most often a misspelt known key.
+// exactly the named keys; inherited keys do not count. An unknown key is most often a misspelt known key.
 
 import type { JsonObject } from "@postrider/core";
 import * as t from "io-ts";

@@ -13,7 +13,7 @@ const SHARED_REFERENCE = /^(?:env:POSTRIDER_[A-Z0-9_]{1,64}|file:(?:\.\/)?(?:pos
 const SEALED = /^sealed:[\w-]{38,}$/;
 const DIGEST = /^sha256:[\da-f]{64}$/;
 
-const WRITTEN_SO = "env:POSTRIDER_NAME or file:postrider-secrets/NAME, which each server reads by itself";
+const EXPECTED_REFERENCE = "env:POSTRIDER_NAME or file:postrider-secrets/NAME, which each server reads by itself";
 
 /** The place of a secret text: its use, and its entry of the settings, such as `destinations crm`. */
 export interface SecretPlace {
@@ -23,13 +23,16 @@ export interface SecretPlace {
 }
 
 /**
- * A problem for each text that must not stand in a document of the store, with what to write in its place. `listed` are the names to which
+ * A problem for each text that must not stand in a document of the store, with what to write in its place. `allowedNames` are the names to which
  * references may lead; if absent, all of the right form. In steps of one entry.
  */
-export function* findUnsharedTextsInSteps(document: unknown, listed?: readonly string[]): Steps<readonly Problem[]> {
+export function* findUnsharedTextsInSteps(
+  document: unknown,
+  allowedNames?: readonly string[],
+): Steps<readonly Problem[]> {
   const problems: Problem[] = [];
   yield* mapTextsInSteps(document, (text, { path, kind }) => {
-    const problem = isReference(text) ? referenceProblem(text, kind, listed) : plainProblem(text, kind);
+    const problem = isReferenceOrSealed(text) ? referenceProblem(text, kind, allowedNames) : plainProblem(text, kind);
     if (problem !== undefined) problems.push({ ...problem, path });
     return text;
   });
@@ -39,7 +42,7 @@ export function* findUnsharedTextsInSteps(document: unknown, listed?: readonly s
 /** The value with each secret text in it hidden; references, digests of write keys and all else stay. In steps of one entry. */
 export function* hideSecretTextsInSteps(document: unknown): Steps<unknown> {
   return yield* mapTextsInSteps(document, (text, { kind }) =>
-    isReference(text) || plainProblem(text, kind) === undefined ? text : HIDDEN_TEXT,
+    isReferenceOrSealed(text) || plainProblem(text, kind) === undefined ? text : HIDDEN_TEXT,
   );
 }
 
@@ -76,7 +79,7 @@ export function isSealed(text: string): boolean {
 }
 
 /** A reference, or a sealed text: both stand for a value. */
-function isReference(text: string): boolean {
+function isReferenceOrSealed(text: string): boolean {
   return REFERENCE.test(text) || isSealed(text);
 }
 
@@ -94,7 +97,7 @@ type MapText = (text: string, place: PlacedText) => string;
 function referenceProblem(
   text: string,
   kind: TextKind,
-  listed: readonly string[] | undefined,
+  allowedNames: readonly string[] | undefined,
 ): Omit<Problem, "path"> | undefined {
   if (kind === "plain")
     return {
@@ -102,17 +105,19 @@ function referenceProblem(
       expected: "a value: a reference stands only for a key, a secret, a header or a URL",
     };
   if (isSealed(text) && kind !== "write-key") return undefined;
-  if (!SHARED_REFERENCE.test(text)) return { code: "bad-reference", expected: WRITTEN_SO };
-  return isListed(text, listed) ? undefined : { code: "bad-reference", expected: LISTED };
+  if (!SHARED_REFERENCE.test(text)) return { code: "bad-reference", expected: EXPECTED_REFERENCE };
+  return isAllowed(text, allowedNames) ? undefined : { code: "bad-reference", expected: EXPECTED_NAME };
 }
 
-const LISTED = "a name that settingsReferences in the config of this server lists";
+const EXPECTED_NAME = "a name that settingsReferences in the config of this server lists";
 
 /** A name that ends with `*` stands for all that begin like it. */
-function isListed(reference: string, listed: readonly string[] | undefined): boolean {
+function isAllowed(reference: string, allowedNames: readonly string[] | undefined): boolean {
   const name = plainName(reference.replace(REFERENCE, ""));
   return (
-    listed?.map(plainName).some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one)) ?? true
+    allowedNames
+      ?.map(plainName)
+      .some((allowed) => (allowed.endsWith("*") ? name.startsWith(allowed.slice(0, -1)) : name === allowed)) ?? true
   );
 }
 
@@ -126,13 +131,16 @@ function plainProblem(text: string, kind: TextKind): Omit<Problem, "path"> | und
       return undefined;
     case "write-key":
       if (DIGEST.test(text)) return undefined;
-      return { code: "plain-secret", expected: `sha256: and the digest of the key, or ${WRITTEN_SO}` };
+      return { code: "plain-secret", expected: `sha256: and the digest of the key, or ${EXPECTED_REFERENCE}` };
     case "url":
       if (!text.includes("?")) return undefined;
-      return { code: "plain-secret", expected: `a URL without a query, which may hold a key, or ${WRITTEN_SO}` };
+      return {
+        code: "plain-secret",
+        expected: `a URL without a query, which may hold a key, or ${EXPECTED_REFERENCE}`,
+      };
     case "secret":
     case "header":
-      return { code: "plain-secret", expected: WRITTEN_SO };
+      return { code: "plain-secret", expected: EXPECTED_REFERENCE };
   }
 }
 

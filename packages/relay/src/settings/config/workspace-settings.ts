@@ -1,5 +1,5 @@
 // The table of the keys for sources, destinations, delivery, retention and hooks: types, defaults, units and descriptions. The decoder,
-// the JSON Schema and the table of keys in the README are made from it. What core checks besides is not decided here.
+// the JSON Schema and the table of keys in the README are made from it. Further rules are core's.
 
 import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type Retention, MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core";
 import { DEFAULT_DESTINATION_NAME, MAX_NOTIFY_HOOKS } from "@postrider/core/engine";

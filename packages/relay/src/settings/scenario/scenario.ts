@@ -155,7 +155,7 @@ const share = leaf("a number from 0 to 1", (value): value is number => {
 });
 
 const ailment = leaf(STORE_FAULT_KINDS.join(", "), (value): value is StoreFaultKind =>
-  STORE_FAULT_KINDS.some((one) => one === value),
+  STORE_FAULT_KINDS.some((kind) => kind === value),
 );
 
 const how = leaf("off, paused", (value): value is "off" | "paused" => value === "off" || value === "paused");
@@ -181,7 +181,7 @@ const behaviour: t.Type<BehaviourEntry, unknown> = new t.Type<BehaviourEntry, un
 
 const stretch = { from: time, to: time };
 
-const down: t.Type<DowntimeEntry, unknown> = closedObject("an object", {
+const downtime: t.Type<DowntimeEntry, unknown> = closedObject("an object", {
   required: { at: time, downMs: milliseconds },
   optional: {},
 });
@@ -216,8 +216,8 @@ export const scenarioFileCodec: t.Type<ScenarioFile, unknown> = closedObject("an
   optional: {
     seed: milliseconds,
     delivery: deliverySetting.codec,
-    crashes: t.readonlyArray(down, "a list of crashes"),
-    stops: t.readonlyArray(down, "a list of stops"),
+    crashes: t.readonlyArray(downtime, "a list of crashes"),
+    stops: t.readonlyArray(downtime, "a list of stops"),
     clockSteps: t.readonlyArray(
       closedObject("an object", { required: { at: time, byMs: milliseconds }, optional: {} }),
       "a list of steps",

@@ -1,6 +1,6 @@
 // Writes a value of a record as JSON, with marks for what JSON lacks, and reads it back. Decides what is private and
-// becomes a stand-in, as calls, user ids, bodies and queries of URLs do. Header values and secrets are never written;
-// each is read as another one of a valid form.
+// becomes a stand-in, as calls, user ids and queries of URLs do; of a body only its length remains. Header values and
+// secrets are never written; each is read as another one of a valid form.
 
 import { createSecret } from "@postrider/core";
 import type { StandIns } from "./stand-ins.js";
@@ -36,9 +36,9 @@ export function hasPrivateAnswer(question: string): boolean {
 
 /** The arguments of a question or a request, as `encode` writes them. */
 export function encodeArguments(question: string, args: readonly unknown[], scribe: Scribe): readonly unknown[] {
-  const isOfMembers = MEMBER_QUESTIONS.test(question);
-  const isWholly = PRIVATE_QUESTIONS.test(question);
-  return args.map((arg, index) => encode(arg, scribe, isWholly || (isOfMembers && index > 0)));
+  const namesMembers = MEMBER_QUESTIONS.test(question);
+  const isPrivate = PRIVATE_QUESTIONS.test(question);
+  return args.map((arg, index) => encode(arg, scribe, isPrivate || (namesMembers && index > 0)));
 }
 
 /** The value as JSON can carry it; `decode` reads it. */
@@ -61,6 +61,7 @@ function encodeAs(value: unknown, scribe: Scribe, privacy: Privacy): unknown {
     case "bigint":
     case "function":
     case "symbol":
+      // It exists in its process alone, and is read as undefined.
       return { $: "live" };
   }
 }
@@ -88,11 +89,11 @@ function encodeNumber(value: number, { standIns }: Scribe, privacy: Privacy): un
 }
 
 function encodeObject(value: object, scribe: Scribe, privacy: Privacy): unknown {
-  const inside = (one: unknown): unknown => encodeAs(one, scribe, privacy);
+  const encodeInner = (inner: unknown): unknown => encodeAs(inner, scribe, privacy);
   if (value instanceof Uint8Array) return encodeBytes(value, scribe);
-  if (Array.isArray(value)) return value.map(inside);
-  if (value instanceof Map) return { $map: [...value].map((entry) => entry.map(inside)) };
-  if (value instanceof Set) return { $set: [...value].map(inside) };
+  if (Array.isArray(value)) return value.map(encodeInner);
+  if (value instanceof Map) return { $map: [...value].map((entry) => entry.map(encodeInner)) };
+  if (value instanceof Set) return { $set: [...value].map(encodeInner) };
   if (value instanceof Error) return { $error: encodeError(value) };
   if ("reveal" in value) return { $secret: true };
   return encodeFields(value, scribe, privacy);

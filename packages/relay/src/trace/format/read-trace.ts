@@ -1,4 +1,4 @@
-// Reads a trace from a file or from bytes, or says by a code why not. A file that was cut, as by a full disk, is read
+// Reads a trace from a file or from bytes, or rejects with a code for the reason. A file that was cut, as by a full disk, is read
 // up to its last whole segment.
 
 import { readFile } from "node:fs/promises";
@@ -12,14 +12,14 @@ import type { Cause, Step, Turn } from "../turn.js";
  * as `fs` does if the file cannot be read.
  */
 export async function readTrace(file: string | Uint8Array): Promise<Trace> {
-  const [first, ...rest] = linesOf(typeof file === "string" ? await readFile(file) : file);
-  const { "postrider-trace": version, bodies } = (first ?? {}) as { "postrider-trace"?: unknown; bodies?: unknown };
+  const [head, ...lines] = linesOf(typeof file === "string" ? await readFile(file) : file);
+  const { "postrider-trace": version, bodies } = (head ?? {}) as { "postrider-trace"?: unknown; bodies?: unknown };
   if (typeof version !== "number") throw createTraceError("not-a-trace", "this is no trace of Postrider");
   if (version !== TRACE_VERSION) {
     const readable = `this package reads version ${String(TRACE_VERSION)}`;
     throw createTraceError("unknown-version", `the trace has version ${String(version)}; ${readable}`);
   }
-  return { version: TRACE_VERSION, bodies: bodies === "full" ? "full" : "digest", ...segmentsOf(rest) };
+  return { version: TRACE_VERSION, bodies: bodies === "full" ? "full" : "digest", ...segmentsOf(lines) };
 }
 
 /** The lines as values, up to the first that is not whole. */
@@ -55,20 +55,20 @@ interface OpenSegment extends TraceSegment {
 
 function segmentsOf(lines: readonly unknown[]): Pick<Trace, "segments" | "isCut"> {
   const segments: TraceSegment[] = [];
-  let open: OpenSegment | undefined;
+  let openSegment: OpenSegment | undefined;
   for (const value of lines) {
     if (Array.isArray(value)) {
-      open?.turns.push(turnOf(value));
+      openSegment?.turns.push(turnOf(value));
       continue;
     }
     const { segment, end } = value as { segment?: Omit<TraceSegment, "turns">; end?: unknown };
-    if (segment !== undefined) open = { ...segment, turns: [] };
-    if (end !== undefined && open?.turns.length === end) {
-      segments.push(open);
-      open = undefined;
+    if (segment !== undefined) openSegment = { ...segment, turns: [] };
+    if (end !== undefined && openSegment?.turns.length === end) {
+      segments.push(openSegment);
+      openSegment = undefined;
     }
   }
-  return { segments, isCut: open !== undefined || segments.length === 0 };
+  return { segments, isCut: openSegment !== undefined || segments.length === 0 };
 }
 
 function turnOf([wall, monotonic, cause, ...steps]: readonly unknown[]): Turn {

@@ -26,7 +26,7 @@ export function createStandIns(): StandIns {
   /** The number of texts of each shape. */
   const shapes = new Map<string, number>();
 
-  function next(text: string): string {
+  function createStandIn(text: string): string {
     const shape = Array.from(text, (character) => standFor(character, alphabetOf(character), 0)).join("");
     const number = shapes.get(shape) ?? 0;
     shapes.set(shape, number + 1);
@@ -35,7 +35,7 @@ export function createStandIns(): StandIns {
 
   return {
     text: (text) => {
-      const standIn = byText.get(text) ?? next(text);
+      const standIn = byText.get(text) ?? createStandIn(text);
       byText.set(text, standIn);
       return standIn;
     },
@@ -71,7 +71,7 @@ function alphabetOf(character: string): Alphabet | undefined {
   return code < 0x10000 ? THREE_BYTES : FOUR_BYTES;
 }
 
-/** A number that is as long when it is written: each digit but 0 is a 7. */
+/** A number that is as long when it is written: each digit but 0 is a 7. If that cannot be, 0. */
 function standInNumber(value: number): number {
   const digits = String(value);
   const standIn = Number(digits.replace(/[1-9]/g, "7"));

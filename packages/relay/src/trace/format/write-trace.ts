@@ -1,4 +1,4 @@
-// Writes segments as a trace: JSON Lines, one turn a line, compressed in parts, so that a file that was cut can be read up to
+// Writes segments as a trace: JSON Lines, one turn a line, compressed in chunks, so that a file that was cut can be read up to
 // the cut. Private values become stand-ins here and not while they are recorded, which must be cheap.
 
 import { promisify } from "node:util";
@@ -11,25 +11,25 @@ import { createStandIns } from "./stand-ins.js";
 
 const compress = promisify(gzip);
 /** The number of turns that are written between two returns to the event loop. */
-const TURNS_PER_PART = 500;
+const TURNS_PER_CHUNK = 500;
 
 /** The bytes of a trace. The recording goes on meanwhile; later turns are not in the trace. */
 export async function writeTrace(segments: readonly LiveSegment[], bodies: TraceBodies): Promise<Uint8Array> {
   const snapshots = segments.map(({ start, parts, turns }) => ({ start, parts, turns: turns.slice() }));
   const scribe: Scribe = bodies === "full" ? { hasBodies: true } : { hasBodies: false, standIns: createStandIns() };
-  const parts = [await compress(line({ "postrider-trace": TRACE_VERSION, bodies }))];
-  for (const { start, parts: has, turns } of snapshots) {
+  const chunks = [await compress(line({ "postrider-trace": TRACE_VERSION, bodies }))];
+  for (const { start, parts, turns } of snapshots) {
     const { settings, state } = start;
     const encodeTurn = createTurnWriter(scribe);
-    const head = { segment: { settings: encode(settings, scribe), state: encode(state, scribe), parts: has } };
-    parts.push(await compress(line(head)));
-    for (let from = 0; from < turns.length; from += TURNS_PER_PART) {
-      const lines = turns.slice(from, from + TURNS_PER_PART).map((turn) => line(encodeTurn(turn)));
-      parts.push(await compress(lines.join("")));
+    const head = { segment: { settings: encode(settings, scribe), state: encode(state, scribe), parts } };
+    chunks.push(await compress(line(head)));
+    for (let from = 0; from < turns.length; from += TURNS_PER_CHUNK) {
+      const lines = turns.slice(from, from + TURNS_PER_CHUNK).map((turn) => line(encodeTurn(turn)));
+      chunks.push(await compress(lines.join("")));
     }
-    parts.push(await compress(line({ end: turns.length })));
+    chunks.push(await compress(line({ end: turns.length })));
   }
-  return new Uint8Array(Buffer.concat(parts));
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 function line(value: unknown): string {
@@ -38,7 +38,8 @@ function line(value: unknown): string {
 
 /** Writes the turns of a segment, in their order: the question decides whether the answer is private. */
 function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
-  const hidden = new Set<number>();
+  /** The questions and requests whose answers are private. */
+  const hiddenIds = new Set<number>();
 
   function encodeCause(cause: Cause): unknown {
     switch (cause[0]) {
@@ -48,10 +49,10 @@ function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
         return cause;
       case "answer":
       case "fault":
-        return [cause[0], cause[1], encode(cause[2], scribe, hidden.delete(cause[1]))];
+        return [cause[0], cause[1], encode(cause[2], scribe, hiddenIds.delete(cause[1]))];
       case "call": {
         const [kind, id, method, args] = cause;
-        if (hasPrivateAnswer(method)) hidden.add(id);
+        if (hasPrivateAnswer(method)) hiddenIds.add(id);
         const values = REQUESTS_WITH_CALLS.has(method) ? args.map((text): unknown => JSON.parse(String(text))) : args;
         return [kind, id, method, encodeArguments(method, values, scribe)];
       }
@@ -61,8 +62,8 @@ function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
   return ({ wall, monotonic, cause, steps }) => {
     const fields: unknown[] = [wall, monotonic, encodeCause(cause)];
     for (const step of steps) {
-      if (step[0] === "ask" && hasPrivateAnswer(step[2])) hidden.add(step[1]);
-      fields.push(encodeStep(step, scribe, step[0] === "reply" && hidden.delete(step[1])));
+      if (step[0] === "ask" && hasPrivateAnswer(step[2])) hiddenIds.add(step[1]);
+      fields.push(encodeStep(step, scribe, step[0] === "reply" && hiddenIds.delete(step[1])));
     }
     return fields;
   };

@@ -8,11 +8,11 @@ import { afterPromises, inLaterTurn } from "../turn.js";
 import type { TraceBodies } from "../trace.js";
 import { createSegment, type LiveSegment } from "./segment.js";
 
-/** A segment is renewed when it has this share of the ring: then a ring has at least three whole ones. */
-const SHARE = 4;
+/** A segment is renewed when it fills one of this many parts of the ring, so that the ring has at least three whole segments. */
+const RENEWAL_PARTS = 4;
 
-/** If a segment cannot be renewed, it is tried again when it has grown by this share of the ring. */
-const FURTHER_SHARE = 64;
+/** If a segment cannot be renewed, it is tried again when it has grown by one of this many parts of the ring. */
+const RETRY_PARTS = 64;
 
 const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
 
@@ -43,7 +43,7 @@ export function recordPorts<Ports extends RecordablePorts>(
   const ring = createRing(maxBytes);
   const recorder: RelayRecorder = {
     begin: (start, owner) => {
-      const segment = createSegment(ports, { start, owner }, (weight) => ring.grown(() => segment, weight));
+      const segment = createSegment(ports, { start, owner }, (weight) => ring.onGrowth(() => segment, weight));
       ring.add(segment);
       return segment.recorded;
     },
@@ -52,7 +52,7 @@ export function recordPorts<Ports extends RecordablePorts>(
   return {
     ports: { ...ports, recorder },
     saveTrace: async () => {
-      // The turn that is under way, if any, ends before.
+      // Lets the turn that is under way end first.
       await afterPromises();
       return writeTrace(ring.segments(), bodies);
     },
@@ -62,7 +62,7 @@ export function recordPorts<Ports extends RecordablePorts>(
 interface Ring {
   add(segment: LiveSegment): void;
   /** To be called when a segment has grown. */
-  grown(of: () => LiveSegment, weight: number): void;
+  onGrowth(segmentOf: () => LiveSegment, weight: number): void;
   /** The kept segments, the oldest first. */
   segments(): readonly LiveSegment[];
 }
@@ -79,7 +79,7 @@ export function createRing(maxBytes: number): Ring {
   }
 
   function dropOldest(): void {
-    let bytes = segments.reduce((sum, one) => sum + one.weight(), 0);
+    let bytes = segments.reduce((sum, segment) => sum + segment.weight(), 0);
     while (bytes > maxBytes) {
       const [oldest, ...others] = segments;
       if (oldest === undefined) return;
@@ -94,16 +94,16 @@ export function createRing(maxBytes: number): Ring {
   return {
     add: (segment): void => {
       segments.push(segment);
-      renewAt = maxBytes / SHARE;
+      renewAt = maxBytes / RENEWAL_PARTS;
     },
-    grown: (of, weight): void => {
+    onGrowth: (segmentOf, weight): void => {
       if (weight < renewAt) return;
-      const segment = of();
+      const segment = segmentOf();
       if (segment !== segments.at(-1)) return;
-      renewAt = weight + maxBytes / FURTHER_SHARE;
+      renewAt = weight + maxBytes / RETRY_PARTS;
       dropOldest();
       renew(segment);
     },
-    segments: () => segments.filter((one) => one.turns.length > 0),
+    segments: () => segments.filter(({ turns }) => turns.length > 0),
   };
 }

@@ -26,14 +26,14 @@ export interface LiveSegment extends Pick<TurnLog, "turns" | "weight" | "drop"> 
 /** Begins to record a relay on these ports. `onTurn` is called at each turn with all that was ever recorded. */
 export function createSegment(
   real: RecordablePorts,
-  begun: { readonly start: SegmentStart; readonly owner: SegmentOwner },
+  origin: { readonly start: SegmentStart; readonly owner: SegmentOwner },
   onTurn: (weight: number) => void,
 ): LiveSegment {
   const log = createTurnLog(real.clock, onTurn);
   const { store, audiences } = real;
   log.turn(["created"]);
   return {
-    ...begun,
+    ...origin,
     parts: {
       deletions: store.deletions !== undefined,
       records: store.records !== undefined,
@@ -46,7 +46,7 @@ export function createSegment(
     turns: log.turns,
     recorded: {
       ports: createRecordedPorts(real, log),
-      state: begun.start.state,
+      state: origin.start.state,
       ...recordedHost(log),
       look: log.look,
       observe: (event): void => log.step(["event", event]),
@@ -59,8 +59,8 @@ export function createSegment(
 function recordedHost(log: TurnLog): Pick<RecordedSegment, "ask" | "tell"> {
   return {
     ask: (method, args, run) => {
-      const id = log.next();
-      const recordable = keepable(method, args);
+      const id = log.nextId();
+      const recordable = recordableArguments(method, args);
       return new Promise((resolve, reject) => {
         const begin = (): void => {
           run().then(
@@ -72,18 +72,18 @@ function recordedHost(log: TurnLog): Pick<RecordedSegment, "ask" | "tell"> {
             (reason: unknown) => inLaterTurn(() => reject(reason)),
           );
         };
-        log.later(["call", id, method, recordable.args], begin, recordable.bytes);
+        log.laterTurn(["call", id, method, recordable.args], begin, recordable.bytes);
       });
     },
     tell: (method, args, run) => {
-      log.turn(["call", log.next(), method, args]);
+      log.turn(["call", log.nextId(), method, args]);
       return run();
     },
   };
 }
 
-/** Calls, as text. What is no JSON is left out. */
-function keepable(
+/** Of a request with calls, the calls as text; none if they are no JSON. */
+function recordableArguments(
   method: string,
   args: readonly unknown[],
 ): { readonly args: readonly unknown[]; readonly bytes: number } {
@@ -101,10 +101,10 @@ function createRecordedPorts(real: RecordablePorts, log: TurnLog): RecordablePor
   const ask = recordedAsk(log);
   const { store, audiences } = real;
   const onEnd = store.onEnd?.bind(store);
-  const later =
-    onEnd && ((listener: (why: string) => void) => onEnd((why) => log.later(["ended", why], () => listener(why))));
+  const recordedOnEnd =
+    onEnd && ((listener: (why: string) => void) => onEnd((why) => log.laterTurn(["ended", why], () => listener(why))));
   return {
-    store: storeOf(ask, store, later),
+    store: storeOf(ask, store, recordedOnEnd),
     ...(audiences === undefined ? {} : { audiences: audienceStoreOf(ask, audiences) }),
     http: httpOf(ask, real.http),
     clock: { ...log.clock, after: recordedTimers(real.clock, log) },
@@ -114,14 +114,14 @@ function createRecordedPorts(real: RecordablePorts, log: TurnLog): RecordablePor
 
 function recordedAsk(log: TurnLog): AskPort {
   return (question, args, port, method) => {
-    const id = log.next();
+    const id = log.nextId();
     log.step(["ask", id, question, args], weightOf(args[0]));
     return new Promise((resolve, reject) => {
       call(port, method, args).then(
-        (answer) => log.later(["answer", id, answer], () => resolve(answer), weightOf(answer)),
+        (answer) => log.laterTurn(["answer", id, answer], () => resolve(answer), weightOf(answer)),
         // The reason is handed on as the port gave it.
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-        (fault: unknown) => log.later(["fault", id, fault], () => reject(fault)),
+        (fault: unknown) => log.laterTurn(["fault", id, fault], () => reject(fault)),
       );
     });
   };
@@ -135,7 +135,7 @@ async function call(port: object, method: string, args: readonly unknown[]): Pro
 
 function recordedTimers(clock: Clock, log: TurnLog): Clock["after"] {
   return (delayMs, wake): Cancel => {
-    const id = log.next();
+    const id = log.nextId();
     let isSet = true;
     log.step(["timer", id, delayMs]);
     const cancel = clock.after(delayMs, () =>

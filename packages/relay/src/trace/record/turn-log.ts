@@ -4,9 +4,10 @@
 import { type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
 import { inLaterTurn, type Cause, type Step, type Turn } from "../turn.js";
 
-/** The memory of an entry without bodies, in bytes. */
+/** The memory of a cause or a step without bodies, in bytes. */
 const STEP_BYTES = 96;
 
+/** That of a row of a question or an answer, without its body. */
 const ROW_BYTES = 400;
 
 export interface TurnLog {
@@ -14,11 +15,11 @@ export interface TurnLog {
   /** Begins a turn now. `bytes`: the memory that the input keeps in use. */
   turn(cause: Cause, bytes?: number): void;
   /** Begins a turn in a later turn of the event loop, and then hands the input to the relay. */
-  later(cause: Cause, act: () => void, bytes?: number): void;
+  laterTurn(cause: Cause, act: () => void, bytes?: number): void;
   /** Writes down a step of the relay. */
   step(step: Step, bytes?: number): void;
   /** A number for a question, a timer or a request. */
-  next(): number;
+  nextId(): number;
   /** The time of the turn, or in `look` the real time. */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
   readonly look: <T>(run: () => T) => T;
@@ -50,7 +51,7 @@ export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (
   return {
     turns,
     turn,
-    later: (cause, act, bytes): void => {
+    laterTurn: (cause, act, bytes): void => {
       inLaterTurn(() => {
         turn(cause, bytes);
         act();
@@ -60,7 +61,7 @@ export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (
       weight += STEP_BYTES + bytes;
       if (isKept) steps.push(step);
     },
-    next: () => ++count,
+    nextId: () => ++count,
     clock: {
       wall: () => (isLooking ? real.wall() : wall),
       monotonic: () => (isLooking ? real.monotonic() : monotonic),

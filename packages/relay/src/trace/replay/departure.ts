@@ -33,8 +33,8 @@ export function createComparison(scribe: Scribe): Comparison {
   const expected = (): Step | undefined => turn?.steps[cursor];
 
   return {
-    begin: (next): void => {
-      turn = next;
+    begin: (nextTurn): void => {
+      turn = nextTurn;
       cursor = 0;
     },
     turn: () => turn,
@@ -43,7 +43,7 @@ export function createComparison(scribe: Scribe): Comparison {
       if (difference !== undefined) return undefined;
       const recorded = expected();
       // The recorded step was written in the same way.
-      const actual = withinKnown(encodeStep(step, scribe) as unknown as Step, recorded);
+      const actual = withRecordedFacts(encodeStep(step, scribe) as unknown as Step, recorded);
       cursor += 1;
       if (JSON.stringify(actual) === JSON.stringify(recorded)) return recorded;
       difference = { expected: recorded, seen: actual };
@@ -61,12 +61,13 @@ export function createComparison(scribe: Scribe): Comparison {
  * A reported event without the facts that the recording version did not know: a later version reports more of an event, and has not
  * departed by that. Any other step as it is.
  */
-function withinKnown(seen: Step, recorded: Step | undefined): Step {
+function withRecordedFacts(seen: Step, recorded: Step | undefined): Step {
   if (seen[0] !== "event" || recorded?.[0] !== "event") return seen;
-  const [told, known] = [seen[1], recorded[1]];
-  if (!isObject(told) || !isObject(known) || told["kind"] !== known["kind"]) return seen;
-  const names = Object.keys(known).filter((name) => name in told);
-  return ["event", Object.fromEntries(names.map((name) => [name, told[name]]))];
+  const [, seenEvent] = seen;
+  const [, recordedEvent] = recorded;
+  if (!isObject(seenEvent) || !isObject(recordedEvent) || seenEvent["kind"] !== recordedEvent["kind"]) return seen;
+  const names = Object.keys(recordedEvent).filter((name) => name in seenEvent);
+  return ["event", Object.fromEntries(names.map((name) => [name, seenEvent[name]]))];
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -149,7 +150,7 @@ function kindOf(event: unknown): string {
 /** The most deliveries, destinations and URLs that are named. */
 const MAX_NAMED = 3;
 
-const NAMED: ReadonlySet<string> = new Set(["id", "delivery", "destination", "lane", "url", "messageId"]);
+const NAME_FIELDS: ReadonlySet<string> = new Set(["id", "delivery", "destination", "lane", "url", "messageId"]);
 
 /** The deliveries, destinations and endpoints that a value is about. */
 function subjects(value: unknown): string {
@@ -163,7 +164,7 @@ function subjects(value: unknown): string {
 function collect(value: unknown, names: Set<string>): void {
   if (typeof value !== "object" || value === null || names.size > MAX_NAMED) return;
   for (const [key, field] of Object.entries(value)) {
-    if (NAMED.has(key) && typeof field === "string") names.add(field);
+    if (NAME_FIELDS.has(key) && typeof field === "string") names.add(field);
     else collect(field, names);
   }
 }

@@ -44,7 +44,7 @@ export async function replayTrace(
   create: (ports: ReplayPorts) => ReplayedRelay,
   { change = (recorded) => recorded }: ReplayTraceOptions = {},
 ): Promise<TraceReplay> {
-  const happened: Happening[] = [];
+  const happenings: Happening[] = [];
   const unplayed: string[] = [];
   let diverged: Departure | undefined;
   let turns = 0;
@@ -55,19 +55,19 @@ export async function replayTrace(
       hasBodies: trace.bodies === "full",
       create,
       change,
-      onEvent: (event, { wall }) => happened.push({ wallAt: wall, segment, event }),
+      onEvent: (event, { wall }) => happenings.push({ wallAt: wall, segment, event }),
     });
     turns += end.turns;
-    const at = recorded.turns[end.turns];
-    if (end.kind === "unknown-call") unplayed.push(whyUnplayed(segment, end, at?.wall ?? 0));
-    if (end.kind === "departed" && at !== undefined) {
-      diverged = describeDeparture({ segment, turn: end.turns }, at, end);
+    const endTurn = recorded.turns[end.turns];
+    if (end.kind === "unknown-call") unplayed.push(whyUnplayed(segment, end, endTurn?.wall ?? 0));
+    if (end.kind === "departed" && endTurn !== undefined) {
+      diverged = describeDeparture({ segment, turn: end.turns }, endTurn, end);
       break;
     }
   }
   return {
     happenings: (delivery) =>
-      delivery === undefined ? happened : happened.filter(({ event }) => names(event, delivery)),
+      delivery === undefined ? happenings : happenings.filter(({ event }) => isAbout(event, delivery)),
     diverged,
     unplayed,
     turns,
@@ -79,8 +79,8 @@ function whyUnplayed(segment: number, { method }: SegmentEnd & { readonly method
   return `${when} is not replayed: the host called ${method}, and what it gave is not in the trace.`;
 }
 
-function names(event: unknown, delivery: string): boolean {
+function isAbout(event: unknown, delivery: string): boolean {
   if (typeof event !== "object" || event === null) return false;
-  const { delivery: one, deliveries } = event as { readonly delivery?: unknown; readonly deliveries?: unknown };
-  return one === delivery || (Array.isArray(deliveries) && deliveries.includes(delivery));
+  const { delivery: subject, deliveries } = event as { readonly delivery?: unknown; readonly deliveries?: unknown };
+  return subject === delivery || (Array.isArray(deliveries) && deliveries.includes(delivery));
 }

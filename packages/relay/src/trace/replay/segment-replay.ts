@@ -1,6 +1,6 @@
-// Replays one segment on a separate relay, whose ports ask nothing: hands on one input a turn of the event loop, as it
-// was recorded, and compares each question, until the segment ends or the run departs from it. Then no question is
-// answered and no timer fires.
+// Replays one segment on a separate relay, whose ports answer from the record: hands on one input in each turn of the
+// event loop, as it was recorded, and compares each question, until the segment ends or the run departs from it. After
+// that no question is answered and no timer fires.
 
 import {
   type RecordablePorts,
@@ -70,7 +70,7 @@ interface Stage {
 
 function createStage(
   { segment, create, change, onEvent }: SegmentReplay,
-  { ports, handOn }: ReplayedPorts,
+  { ports, handOnToPort }: ReplayedPorts,
   comparison: Comparison,
 ): Stage {
   const decode = createDecoder();
@@ -89,8 +89,8 @@ function createStage(
   function begin(): void {
     const settings = decode(segment.settings) as { readonly workspace: Workspace };
     const recorder: RelayRecorder = {
-      begin: (_start, given) => {
-        owner = given;
+      begin: (_start, segmentOwner) => {
+        owner = segmentOwner;
         return recorded;
       },
     };
@@ -109,7 +109,7 @@ function createStage(
     handOn: (cause) => {
       if (cause[0] === "call") return call(cause[2], decode(cause[3]) as readonly unknown[]);
       if (cause[0] === "created") begin();
-      else handOn(cause, decode);
+      else handOnToPort(cause, decode);
       return undefined;
     },
   };
@@ -138,18 +138,18 @@ function replayedHost(comparison: Comparison): Pick<RecordedSegment, "ask" | "te
 interface ReplayedPorts {
   readonly ports: RecordablePorts;
   /** Hands on an event of a port: an answer, a rejection, a timer, the end of the store. `decode` reads its value. */
-  readonly handOn: (cause: Cause, decode: (value: unknown) => unknown) => void;
+  readonly handOnToPort: (cause: Cause, decode: (value: unknown) => unknown) => void;
 }
 
-interface Asked {
+interface OpenQuestion {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 function createReplayedPorts(parts: PortParts, comparison: Comparison): ReplayedPorts {
-  const pending = new Map<number, Asked>();
+  const pending = new Map<number, OpenQuestion>();
   const timers = new Map<number, () => void>();
-  let onEnded: ((why: string) => void) | undefined;
+  let endListener: ((why: string) => void) | undefined;
 
   const ask: AskPort = (question, args) => {
     const step = comparison.did(["ask", idOf(comparison.expected()), question, args]);
@@ -166,7 +166,7 @@ function createReplayedPorts(parts: PortParts, comparison: Comparison): Replayed
   }
 
   const onEnd = (listener: (why: string) => void): void => {
-    onEnded = listener;
+    endListener = listener;
   };
 
   return {
@@ -181,11 +181,11 @@ function createReplayedPorts(parts: PortParts, comparison: Comparison): Replayed
       },
       random: { unit: () => drawUnit(comparison), bytes: (count) => drawBytes(comparison, count) },
     },
-    handOn: (cause, decode): void => {
+    handOnToPort: (cause, decode): void => {
       if (cause[0] === "answer") pending.get(cause[1])?.resolve(decode(cause[2]));
       else if (cause[0] === "fault") pending.get(cause[1])?.reject(decode(cause[2]));
       else if (cause[0] === "timer") timers.get(cause[1])?.();
-      else if (cause[0] === "ended") onEnded?.(cause[1]);
+      else if (cause[0] === "ended") endListener?.(cause[1]);
     },
   };
 }

@@ -50,10 +50,10 @@ export function checkTrueClaim(ledger: Ledger, fleet: KnownFleet, delivery: Know
       `${description} under a lease that lasts ${String(claim.until - nowMs)} ms more`,
     );
   }
-  const own = claims.get(process);
-  if (own === undefined) return;
-  own.isSent = true;
-  const leftMs = own.until - nowMs;
+  const ownClaim = claims.get(process);
+  if (ownClaim === undefined) return;
+  ownClaim.isSent = true;
+  const leftMs = ownClaim.until - nowMs;
   if (leftMs < ledger.policy.timeoutMs + LEASE_SLACK_MS)
     reportBroken(ledger, "true-leases", `${nameOf(delivery)} was sent with ${String(leftMs)} ms left of its lease`);
 }
@@ -83,6 +83,7 @@ export function observeStoreHealth({ clock, fleet }: Ledger, isAiling: boolean):
   if (fleet !== undefined) fleet.unsteadyUntil = isAiling ? Infinity : clock.monotonic();
 }
 
+/** Forgets what only this process has learnt: the others cannot learn it from it any more. */
 function forgetUntold({ lanes, endpoints }: KnownFleet, process: number, now: number): void {
   for (const lane of lanes.values()) lane.heldSince.delete(process);
   for (const endpoint of endpoints.values()) {

@@ -37,7 +37,7 @@ export interface FleetLane {
   /** The successes that its receivers have answered: each lets one server send one delivery more at once. */
   successes: number;
   /** The rounds that all servers together may still start, as of an instant. */
-  tokens: { readonly count: number; readonly atMs: number } | undefined;
+  roundsLeft: { readonly count: number; readonly atMs: number } | undefined;
 }
 
 /** A round as its first request shows it; the request itself is in the ledger. */
@@ -59,23 +59,23 @@ export function createKnownFleet(): KnownFleet {
 }
 
 export function fleetDeliveryOf({ deliveries }: KnownFleet, id: DeliveryId): FleetDelivery {
-  const fresh = (): FleetDelivery => ({ claims: new Map(), firstSentAt: undefined, lastSentAt: undefined });
-  return entryOf(deliveries, id, fresh);
+  const create = (): FleetDelivery => ({ claims: new Map(), firstSentAt: undefined, lastSentAt: undefined });
+  return entryOf(deliveries, id, create);
 }
 
 export function fleetLaneOf({ lanes }: KnownFleet, id: DestinationId): FleetLane {
-  const fresh = (): FleetLane => ({ heldSince: new Map(), lastProbe: undefined, successes: 0, tokens: undefined });
-  return entryOf(lanes, id, fresh);
+  const create = (): FleetLane => ({ heldSince: new Map(), lastProbe: undefined, successes: 0, roundsLeft: undefined });
+  return entryOf(lanes, id, create);
 }
 
 export function fleetEndpointOf({ endpoints }: KnownFleet, id: EndpointId): FleetEndpoint {
   return entryOf(endpoints, id, () => ({ open: new Map(), hold: undefined }));
 }
 
-function entryOf<Key, Entry>(all: Map<Key, Entry>, key: Key, fresh: () => Entry): Entry {
+function entryOf<Key, Entry>(all: Map<Key, Entry>, key: Key, create: () => Entry): Entry {
   const existing = all.get(key);
   if (existing !== undefined) return existing;
-  const entry = fresh();
+  const entry = create();
   all.set(key, entry);
   return entry;
 }

@@ -33,10 +33,10 @@ export function checkExchange(
   fleet: KnownFleet,
   { process, request, isFirst, rateLimit }: OpenedAttempt,
 ): void {
-  const { of: delivery, endpoint } = request;
+  const { delivery, endpoint } = request;
   checkTrueClaim(ledger, fleet, delivery, process);
   checkTrueWindow(ledger, fleet, delivery);
-  checkAsked(ledger, fleet, delivery, { process, endpoint });
+  checkFleetHold(ledger, fleet, delivery, { process, endpoint });
   checkOpenInSum(ledger, fleet, process, request);
   if (!isFirst) return;
   checkProbe(ledger, fleet, request);
@@ -46,26 +46,31 @@ export function checkExchange(
 export function observeExchangeEnd(
   { fleet }: Ledger,
   process: number,
-  { of, endpoint }: KnownRequest,
+  { delivery, endpoint }: KnownRequest,
   isSuccess: boolean,
 ): void {
   if (fleet === undefined) return;
   observeClosed(fleet, process, endpoint);
-  if (isSuccess) observeLaneSuccess(fleetLaneOf(fleet, of.lane));
+  if (isSuccess) observeLaneSuccess(fleetLaneOf(fleet, delivery.lane));
 }
 
 /** The least time between two probes of one server: half of the first backoff. */
 const LEAST_PROBE_MS = 2_500;
 
 /** Records the hold that an endpoint has asked a process for. */
-export function observeAsked({ clock, fleet }: Ledger, endpoint: EndpointId, heardBy: number, holdMs: number): void {
+export function observeFleetHold(
+  { clock, fleet }: Ledger,
+  endpoint: EndpointId,
+  heardBy: number,
+  holdMs: number,
+): void {
   if (fleet === undefined) return;
   const heardAt = clock.monotonic();
   fleetEndpointOf(fleet, endpoint).hold = { heardBy, heardAt, until: heardAt + holdMs };
 }
 
 /** Checks a request of a process. The process that has heard of the hold knows it at once, and to the millisecond. */
-function checkAsked(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, request: SentBy): void {
+function checkFleetHold(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, request: SentRequest): void {
   const { process, endpoint } = request;
   const hold = fleet.endpoints.get(endpoint)?.hold;
   if (hold === undefined) return;
@@ -82,7 +87,7 @@ function checkAsked(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, 
   );
 }
 
-interface SentBy {
+interface SentRequest {
   readonly process: number;
   readonly endpoint: EndpointId;
 }
@@ -102,22 +107,26 @@ function observeLaneSuccess(lane: FleetLane): void {
 
 /** Checks the first request of a round to a lane that is held. */
 function checkProbe(ledger: Ledger, fleet: KnownFleet, request: KnownRequest): void {
-  const lane = fleetLaneOf(fleet, request.of.lane);
+  const lane = fleetLaneOf(fleet, request.delivery.lane);
   const heldFrom = knownToAllAt(fleet, Math.min(Infinity, ...lane.heldSince.values()));
-  const before = lane.lastProbe;
+  const previousProbe = lane.lastProbe;
   lane.lastProbe = request.sentAt >= heldFrom ? request : undefined;
-  if (lane.lastProbe === undefined || before === undefined || !isProbe(before.result)) return;
-  const sinceMs = request.sentAt - before.sentAt;
+  if (lane.lastProbe === undefined || previousProbe === undefined || !mustWaitAfter(previousProbe.result)) return;
+  const sinceMs = request.sentAt - previousProbe.sentAt;
   if (sinceMs < LEAST_PROBE_MS)
-    reportBroken(ledger, "probes-in-sum", `${nameOf(request.of)} was sent ${String(sinceMs)} ms after the last probe`);
+    reportBroken(
+      ledger,
+      "probes-in-sum",
+      `${nameOf(request.delivery)} was sent ${String(sinceMs)} ms after the last probe`,
+    );
 }
 
-/** True if the next probe must wait: not after a fault of this machine, nor after a refusal, which may be of this message alone. */
-function isProbe(result: string | undefined): boolean {
+/** True if the next probe must wait. It need not after a fault of this machine, nor after a refusal, which may be of one message alone. */
+function mustWaitAfter(result: string | undefined): boolean {
   return result === undefined || verdictOf(result) === "retry";
 }
 
-/** The longest time from when a server takes a token to its request, while the store is sound. */
+/** The longest time from when a server counts a round to its request, while the store is sound. */
 const UNSEEN_MS = 500;
 
 /** The deliveries that one server first has under way in a lane, and at most. */
@@ -137,9 +146,9 @@ function checkRateInSum(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelive
   const gained = (ms: number): number => (ms * perSecond * RATE_SHARE) / 1_000;
   // After a fault, requests may come in heaps.
   const isHeap = atMs < fleet.unsteadyUntil + LEARN_MS;
-  const before = isHeap || lane.tokens === undefined ? { count: capacity, atMs } : lane.tokens;
-  const count = Math.min(capacity, before.count + gained(atMs - before.atMs));
-  lane.tokens = { count: Math.max(0, count - 1), atMs };
+  const earlier = isHeap || lane.roundsLeft === undefined ? { count: capacity, atMs } : lane.roundsLeft;
+  const count = Math.min(capacity, earlier.count + gained(atMs - earlier.atMs));
+  lane.roundsLeft = { count: Math.max(0, count - 1), atMs };
   if (count < 1)
     reportBroken(
       ledger,
@@ -152,13 +161,13 @@ function checkRateInSum(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelive
 function checkOpenInSum(ledger: Ledger, fleet: KnownFleet, process: number, request: KnownRequest): void {
   const endpoint = fleetEndpointOf(fleet, request.endpoint);
   count(endpoint, process, 1);
-  const open = [...endpoint.open.values()].reduce((sum, some) => sum + some, 0);
-  const ofOne = mostOfOne(fleetLaneOf(fleet, request.of.lane), request.isOnly);
-  if (open > ofOne * OPEN_SHARE)
+  const open = [...endpoint.open.values()].reduce((sum, openOfProcess) => sum + openOfProcess, 0);
+  const boundOfOne = openBoundOfOne(fleetLaneOf(fleet, request.delivery.lane), request.isOnly);
+  if (open > boundOfOne * OPEN_SHARE)
     reportBroken(
       ledger,
       "attempts-in-sum",
-      `${request.endpoint} has ${String(open)} open; one server has ${String(ofOne)} at most`,
+      `${request.endpoint} has ${String(open)} open; one server has ${String(boundOfOne)} at most`,
     );
 }
 
@@ -167,13 +176,13 @@ function observeClosed(fleet: KnownFleet, process: number, id: EndpointId): void
   count(fleetEndpointOf(fleet, id), process, -1);
 }
 
-function mostOfOne({ successes }: FleetLane, isOnly: boolean): number {
+function openBoundOfOne({ successes }: FleetLane, isOnly: boolean): number {
   const underWay = Math.min(MAX_UNDER_WAY, FIRST_UNDER_WAY + successes);
   return isOnly ? underWay : Math.max(LEAST_OPEN_BOUND, underWay);
 }
 
 function count({ open }: FleetEndpoint, process: number, step: 1 | -1): void {
-  const next = (open.get(process) ?? 0) + step;
-  if (next > 0) open.set(process, next);
+  const openCount = (open.get(process) ?? 0) + step;
+  if (openCount > 0) open.set(process, openCount);
   else open.delete(process);
 }

@@ -58,8 +58,11 @@ export function requestsOf(
   { sent }: KnownDelivery,
   { endpoint, startedAt, result }: AttemptRecord,
 ): readonly KnownRequest[] {
-  const said = resultOf(result);
+  const recordedResult = resultOf(result);
   return sent.filter(
-    (one) => one.endpoint === endpoint && one.result === said && isSameStart(fleet, one.startedAt, startedAt),
+    (request) =>
+      request.endpoint === endpoint &&
+      request.result === recordedResult &&
+      isSameStart(fleet, request.startedAt, startedAt),
   );
 }
