@@ -23,7 +23,7 @@ export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "desti
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
-/** The type of a message: one of the six kinds of calls, or `delete` for a notice (spec, webhook destination §2.2). */
+/** The type of a message: one of the kinds of calls, or `delete` for a notice (spec, webhook destination §2.2). */
 export type MessageType = CallKind | "delete";
 
 /**

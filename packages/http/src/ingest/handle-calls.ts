@@ -1,5 +1,5 @@
 // Handles a request with calls: finds its source, reads and counts its calls, passes them to the relay and answers. The
-// shape of a call is decided by codec and core; storage by the relay (decisions: http front, limits on callers).
+// shape of a call is decided by relay/settings and core; storage by the relay (decisions: http front, limits on callers).
 
 import { type Batch, decodeBatch } from "@postrider/relay/settings";
 import type { Clock, Source } from "@postrider/core";
