@@ -58,7 +58,7 @@ describe.each(CALL_KINDS)("a call of kind %s", (kind) => {
   });
 
   it("is reached by its name and by one letter", () => {
-    const letters = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => routeOf(`/v1/${letter}`));
+    const letters = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => routeOf(`/v1/${letter}`));
     expect(routeOf(`/v1/${kind}`)).toEqual({ kind: "call", call: kind });
     expect(letters.filter((route) => route?.kind === "call" && route.call === kind)).toHaveLength(1);
   });

@@ -131,8 +131,8 @@ export interface Settlement {
   readonly token: LeaseToken;
   readonly outcome: Outcome;
   /**
-   * Empty on `released`. Otherwise `rounds` rises by 1, and the first such settlement sets `firstAttemptAt`. A delivery has at most one attempt for each round and endpoint, those of `Changes.append` included: a
-   * store may use both as a key.
+   * Empty on `released`. If there are any, `rounds` rises by 1, and `firstAttemptAt` is set if it is absent: to their earliest start. A
+   * delivery has at most one attempt for each round and endpoint, those of `Changes.append` included: a store may use both as a key.
    */
   readonly attempts: readonly AttemptRecord[];
   /** Replaces the stored state of the endpoints, except on `released`, where it is empty. Each endpoint at most once. */
