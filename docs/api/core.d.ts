@@ -148,8 +148,8 @@ export interface ChangedLanes {
 
 export interface Changes {
   readonly accept: readonly NewMessage[];
-  readonly replay: readonly Replay[];
   readonly settle: readonly Settlement[];
+  readonly replay: readonly Replay[];
   readonly append: readonly {
     readonly id: DeliveryId;
     readonly attempt: AttemptRecord;

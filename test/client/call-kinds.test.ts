@@ -1,7 +1,8 @@
-// Each kind of call, from the method of the client to the message that a receiver gets. A kind that is added to core and
-// forgotten in one of the places between fails here.
+// Each kind of call and each of its fields, from the method of the client, or from an object of a host, to the message that a receiver
+// gets. A kind that is added to core and forgotten in one of the places between fails here.
 
-import { type CallKind, CALL_KINDS, sourceId } from "@postrider/core";
+import { type Call, type CallKind, CALL_KINDS, sourceId } from "@postrider/core";
+import { plainCall } from "@postrider/core/engine";
 import { calls } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,8 +20,15 @@ const BY_ALL = {
 const BY_USER = { ...BY_ALL, userId: "a user" };
 const VIEW = { ...BY_USER, name: "a name", category: "a category", properties: { "a key": "a property" } };
 
+/** Fields of every kind that other tests are about. */
+type TestedElsewhere = "type" | "messageId" | "originalTimestamp" | "sentAt";
+
 /** A call of each kind with every field that the kind has. */
-const CALLS: Readonly<Record<CallKind, object>> = {
+const CALLS: {
+  readonly [Kind in CallKind]: Readonly<
+    Record<Exclude<keyof Extract<Call, { readonly type: Kind }>, TestedElsewhere>, unknown>
+  >;
+} = {
   identify: { ...BY_USER, traits: { "a key": "a trait" } },
   track: { ...BY_USER, event: "an event", properties: { "a key": "a property" } },
   page: VIEW,
@@ -42,10 +50,17 @@ describe.each(CALL_KINDS)("a call of kind %s", (kind) => {
     }
   });
 
-  it("is reached by its name and by its first letter, which no other route has", () => {
+  it("is read from an instance of a class, and each field from an object that writes itself", () => {
+    expect(plainCall(Object.create(CALLS[kind]))).toMatchObject(CALLS[kind]);
+    for (const [name, value] of Object.entries(CALLS[kind])) {
+      expect(plainCall({ ...CALLS[kind], [name]: { toJSON: () => value } }), name).toEqual(CALLS[kind]);
+    }
+  });
+
+  it("is reached by its name and by one letter", () => {
+    const letters = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => routeOf(`/v1/${letter}`));
     expect(routeOf(`/v1/${kind}`)).toEqual({ kind: "call", call: kind });
-    expect(routeOf(`/v1/${kind.charAt(0)}`)).toEqual({ kind: "call", call: kind });
-    expect(routeOf("/v1/b")).toEqual({ kind: "batch" });
+    expect(letters.filter((route) => route?.kind === "call" && route.call === kind)).toHaveLength(1);
   });
 
   it("is among the calls of the demo, and among those that property tests generate", () => {

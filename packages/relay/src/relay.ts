@@ -189,7 +189,7 @@ export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, U
   stats(): ResultAsync<Counts, RelayFault>;
   /**
    * The counters of each source, read at one moment, for measuring usage. Includes sources that were removed from the
-   * settings.
+   * settings; a source of which nothing was ever counted is absent.
    */
   usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
   health(): Health;

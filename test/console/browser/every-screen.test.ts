@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { describeInBrowser } from "../../client/browser/browser.js";
 import { track } from "../../postrider/server.js";
 import { changingReceiver, destinationsAt } from "./receiver.js";
-import { type Console, expectQuiet, goTo, type Look, openConsole } from "./open-console.js";
+import { type Console, expectQuiet, goTo, HEADINGS, type Look, openConsole } from "./open-console.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const HOSTILE = '<img src=x onerror="document.title=`pwned`"><script>document.title="pwned"</script>';
@@ -91,9 +91,17 @@ describeInBrowser("the console, for everyone", (browser) => {
         expect(await violationsOf(page), name).toEqual([]);
         seen.push(name);
       }
-      expect(seen).toHaveLength(10);
+      const linked = Object.keys(HEADINGS).map((link) => link.toLowerCase().replace(" ", "-"));
+      expect(seen.toSorted()).toEqual([...linked, "login", "replay", "delivery"].sort());
     },
   );
+
+  it("visits each screen that has a link", async () => {
+    const opened = await openConsole(browser());
+    const page = await opened.enter();
+    const links = page.getByRole("navigation", { name: "Sections" }).getByRole("link");
+    expect(await links.allTextContents()).toEqual(Object.keys(HEADINGS));
+  });
 
   it("would be told by axe of a picture without a text", async () => {
     const opened = await openConsole(browser());

@@ -84,8 +84,8 @@ export async function goTo(page: Page, section: keyof typeof HEADINGS): Promise<
   await page.getByRole("heading", { name: HEADINGS[section], level: 1 }).waitFor();
 }
 
-/** The heading behind each link. */
-const HEADINGS = {
+/** The heading behind each link, in the order of the links. */
+export const HEADINGS = {
   Overview: "Overview",
   Deliveries: "Deliveries",
   Calls: "Calls",

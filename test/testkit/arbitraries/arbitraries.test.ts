@@ -3,6 +3,7 @@
 import { decodeCall } from "@postrider/relay/settings";
 import {
   type Call,
+  CALL_KINDS,
   checkWorkspace,
   DEFAULT_DELIVERY,
   DEFAULT_RETENTION,
@@ -87,9 +88,9 @@ describe("texts and values", () => {
 });
 
 describe("calls", () => {
-  it("brings all six kinds, some that may pass and some that may not", () => {
+  it("brings all kinds, some that may pass and some that may not", () => {
     const isRefused = (call: Call) => checkCall(call).kind === "refused";
-    for (const type of ["identify", "track", "page", "screen", "group", "alias"]) {
+    for (const type of CALL_KINDS) {
       expect(brings(calls(), (call) => call.type === type && isRefused(call))).toBe(true);
       expect(brings(checkedCalls(), (call) => call.type === type)).toBe(true);
       expect(brings(rawCalls(), (call) => call["type"] === type)).toBe(true);

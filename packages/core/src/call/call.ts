@@ -1,11 +1,11 @@
-// The six kinds of calls (spec, client library §2.2) after decoding: an absent field is undefined, ids are strings, instants
+// The kinds of calls (spec, client library §2.2) after decoding: an absent field is undefined, ids are strings, instants
 // are numbers. Which fields a call requires is decided in intake/, not here.
 
 import type { EpochMs } from "../ids.js";
 
 /** The kinds of calls that a caller can make. */
 export const CALL_KINDS = ["identify", "track", "page", "screen", "group", "alias"] as const;
-/** One of the six kinds of calls. */
+/** One of the kinds of calls. */
 export type CallKind = (typeof CALL_KINDS)[number];
 
 /** A JSON object as the caller sent it. Only own properties count. */

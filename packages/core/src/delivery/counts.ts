@@ -5,10 +5,7 @@ import type { SourceId } from "../ids.js";
 
 /** Counters of units (the first six) and of calls (the last five). All of them describe the same moment. */
 export interface Counts {
-  /**
-   * All units: for each accepted call, one per destination that is connected to its source, or one if there is none; one per
-   * replay.
-   */
+  /** All units: for each message, one per destination that is connected to its source, or one if there is none; one per replay. */
   readonly accepted: number;
   readonly filtered: number;
   readonly waiting: number;

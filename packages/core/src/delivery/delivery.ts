@@ -23,7 +23,7 @@ export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "desti
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
-/** The type of a message: one of the six kinds of calls, or `delete` for a notice (spec, webhook destination §2.2). */
+/** The type of a message: one of the kinds of calls, or `delete` for a notice (spec, webhook destination §2.2). */
 export type MessageType = CallKind | "delete";
 
 /**
@@ -94,13 +94,13 @@ export interface DeliveryRecord extends DeliverySummary {
   /** Ordered by start, then by endpoint. */
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
-  /** Absent if each of its claims was settled, or is in force. */
+  /** Absent if there are none. */
   readonly lapses?: Lapses;
 }
 
 /**
- * The claims of a delivery whose lease ended before a settlement was stored. Each may have sent a round that no attempt records. The
- * instants and processes are those of the latest.
+ * The claims of a delivery that another claim, or `end`, found unsettled after their lease had ended. Each may have sent a round that no
+ * attempt records. The instants and processes are those of the latest.
  */
 export interface Lapses {
   /** At least 1. */
@@ -124,12 +124,15 @@ export type InitialState =
 /** The end of a claim: the outcome of the delivery, and its attempts. Stored in one commit. */
 export interface Settlement {
   readonly id: DeliveryId;
-  /** The settlement applies only if the delivery is still claimed under this token. */
+  /**
+   * The settlement applies only if the delivery is still claimed under this token. The end of the lease does not change that: the token
+   * settles until another claim, or `end`, takes the delivery.
+   */
   readonly token: LeaseToken;
   readonly outcome: Outcome;
   /**
-   * Empty on `released`. A delivery has at most one attempt for each round and endpoint, those of `Changes.append` included: a
-   * store may use both as a key.
+   * Empty on `released`. If there are any, `rounds` rises by 1, and `firstAttemptAt` is set if it is absent: to their earliest start. A
+   * delivery has at most one attempt for each round and endpoint, those of `Changes.append` included: a store may use both as a key.
    */
   readonly attempts: readonly AttemptRecord[];
   /** Replaces the stored state of the endpoints, except on `released`, where it is empty. Each endpoint at most once. */

@@ -7,14 +7,17 @@ import type { FilteredUnit } from "../routing/route.js";
 import type { NoticeProgress } from "./deletion-store.js";
 
 /**
- * The content of one commit. Any list may be empty. A store applies the lists in this order: `accept`, `settle`, `replay`,
- * `append`; within a list, in the order of the list.
+ * The content of one commit. Any list may be empty. A store applies `accept`, `settle`, `replay` and `append` in this order, each from its
+ * first entry to its last. `tally` and `notified` have no effect on the others, so their place does not matter.
  */
 export interface Changes {
   readonly accept: readonly NewMessage[];
-  readonly replay: readonly Replay[];
   readonly settle: readonly Settlement[];
-  /** Attempts that ended after their delivery was settled. They change no state. For their keys, see `Settlement`. */
+  readonly replay: readonly Replay[];
+  /**
+   * Attempts that ended after their delivery was settled. They raise `attemptCount`, and change neither the state nor `rounds` nor
+   * `firstAttemptAt`. For their keys, see `Settlement`.
+   */
   readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
   /**
    * Counts of refused, suppressed and shed calls, which are not part of the law of the counters. They are stored with the
@@ -70,7 +73,10 @@ export interface NewDelivery {
   readonly start: InitialState;
 }
 
-/** A new delivery of the same message. The old delivery must be delivered or dead, and must still have its body. */
+/**
+ * A new delivery of the same message, without attempts; its `acceptedAt` is the `now` of the commit. It counts as `accepted` and in its
+ * state, not as `received`. The old delivery must be delivered or dead, and must still have its body.
+ */
 export interface Replay {
   readonly of: DeliveryId;
   readonly start: InitialState;
@@ -101,11 +107,19 @@ export interface CommitResult {
  */
 export type SettleResult = "settled" | "purged" | "stale";
 
-/** The result of a commit for one message: the first of `outdated`, `suppressed` and `duplicate` that applies, or `stored`. */
+/**
+ * The result of a commit for one message: the first of `outdated`, `suppressed` and `duplicate` that applies, or `stored`. Each but
+ * `outdated` raises counters of the message's source.
+ */
 export type AcceptResult =
+  /**
+   * `received` rises by 1, but not for a notice; `accepted` by 1 for each delivery and each filtered unit, which counts in its state or as
+   * `filtered`.
+   */
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
+  /** `duplicates` rises by 1, and nothing else changes. */
   | { readonly kind: "duplicate" }
-  /** A user of the message is suppressed: the message is counted, but nothing of it is stored, not even its messageId. */
+  /** A user is suppressed: `suppressed` rises by 1, and nothing of the message is stored, not even its messageId. */
   | { readonly kind: "suppressed" }
   /** A request about users was opened after the message's `asOf`: the message is neither counted nor stored. */
   | { readonly kind: "outdated" };

@@ -43,8 +43,9 @@ export interface StoreError extends Error {
  * letters differ. A message id and a detail may be empty.
  *
  * `now` may be earlier than in calls before, since a clock may be set back. A store compares instants only with the `now` that
- * it is given: a lease lasts until its instant, and what is not due at `now` is not claimed. It keeps what it has stored in the order
- * of storing, not of time (decision: clocks set back). Any limit may be 0, and then nothing is taken.
+ * it is given: a lease lasts until its instant, and what is not due at `now` is not claimed. It orders what it has stored by the
+ * storing, not by time (decision: clocks set back). `lanes`, `pullIn` and `sweep` decide nothing by `now`, which is for stores that
+ * arrange what they have by time. Any limit may be 0, and then nothing is taken.
  *
  * Methods may be called while others run, by several processes too: they take effect as if one after the other, in any order.
  * A method that only reads shows each change that overlaps it whole or not at all (decision: overlapping reads).
@@ -60,8 +61,8 @@ export interface DeliveryStore {
    * Claims up to `limit` due deliveries of each named lane, earliest due first, under `token` until `now + leaseMs`. A
    * delivery is due if it is waiting and `dueAt <= now`, or if it is claimed and its lease has ended. Other lanes are not
    * touched. For lanes with `retries`, see `LaneClaim`. Due deliveries that are out of reach become dead(`purged`) instead
-   * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due. A claim or `end` of a delivery whose
-   * lease has run out counts that lease in the delivery's `lapses`.
+   * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due. A claim, or `end`, that takes a delivery
+   * whose lease has ended counts that in its `lapses`.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
   /** A page of the lanes with unfinished deliveries of any process, ascending by lane id, in UTF-16 units or in bytes. */
@@ -193,7 +194,7 @@ export interface EndRequest {
   readonly limit: number;
 }
 
-/** The waiting deliveries of a lane that become due earlier. */
+/** The waiting and claimed deliveries of a lane that can be claimed earlier than so far. */
 export interface PullInRequest {
   readonly lane: DestinationId;
   readonly dueAfter: EpochMs;

@@ -1,7 +1,7 @@
 // Maps paths to routes: each call and its short form, the batch and its other names, and the settings that browser libraries load first.
 // Each route has one method.
 
-import { CALL_KINDS, type CallKind } from "@postrider/core";
+import type { CallKind } from "@postrider/core";
 import { normalizePath } from "../index.js";
 
 export type IngestRoute =
@@ -16,14 +16,30 @@ export type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
 const BATCH: IngestRoute = { kind: "batch" };
 const BEACON_PATH = "/beacon/v1/batch";
 
+/** The names of each call and of the batch, in full and short. The compiler asks for each kind, and refuses a name that is there twice. */
+const NAMES = {
+  identify: "identify",
+  i: "identify",
+  track: "track",
+  t: "track",
+  page: "page",
+  p: "page",
+  screen: "screen",
+  s: "screen",
+  group: "group",
+  g: "group",
+  alias: "alias",
+  a: "alias",
+  batch: "batch",
+  import: "batch",
+  b: "batch",
+} as const satisfies { readonly [Kind in CallKind]: Kind } & Readonly<Record<string, CallKind | "batch">>;
+
 const ROUTES: ReadonlyMap<string, IngestRoute> = new Map<string, IngestRoute>([
-  ...CALL_KINDS.flatMap((call) => [
-    entryOf(call, { kind: "call", call }),
-    entryOf(call.charAt(0), { kind: "call", call }),
+  ...Object.entries(NAMES).map(([name, call]): [string, IngestRoute] => [
+    `/v1/${name}`,
+    call === "batch" ? BATCH : { kind: "call", call },
   ]),
-  entryOf("batch", BATCH),
-  entryOf("import", BATCH),
-  entryOf("b", BATCH),
   [BEACON_PATH, { kind: "batch", isBeacon: true }],
 ]);
 
@@ -56,10 +72,6 @@ export function pathNameOf(route: IngestRoute | undefined): string {
 /** The one method of a route, besides OPTIONS. */
 export function methodOf(route: IngestRoute): "GET" | "POST" {
   return route.kind === "settings" ? "GET" : "POST";
-}
-
-function entryOf(name: string, route: IngestRoute): [string, IngestRoute] {
-  return [`/v1/${name}`, route];
 }
 
 function unescapeText(text: string): string | undefined {

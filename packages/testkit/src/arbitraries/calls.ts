@@ -1,4 +1,4 @@
-// Calls as core gets them from codec, and raw calls as callers send them. `calls` may lack fields that their kind needs;
+// Calls as core gets them from the decoder, and raw calls as callers send them. `calls` may lack fields that their kind needs;
 // `checkedCalls` and `rawCalls` lack none, so that each of them becomes a message.
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";

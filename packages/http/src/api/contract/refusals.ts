@@ -25,7 +25,7 @@ export const REFUSALS: Readonly<Record<ApiCode, RefusalRow>> = {
   unauthorized: { status: 401, when: "no token, or a wrong one; with `WWW-Authenticate: Bearer`" },
   "rate-limited": { status: 429, when: "this token is wrong, as were too many of this address; see `Retry-After`" },
   "api-off": { status: 403, when: "the config has no `apiToken`" },
-  "not-found": { status: 404, when: "no such delivery, request, job, audience or destination, or path" },
+  "not-found": { status: 404, when: "no such path, or nothing of that id or name" },
   "method-not-allowed": { status: 405, when: "with `Allow`" },
   "not-finished": { status: 409, when: "only what is delivered or dead can be replayed" },
   purged: { status: 409, when: "the body of the delivery is gone" },

@@ -18,7 +18,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
 const OUTCOME_LENGTH = 11;
 
 const RULES: Readonly<Record<RefusalCode, string>> = {
-  "unknown-type": "its type is none of the six kinds of calls",
+  "unknown-type": "its type is no kind of call",
   "not-an-object": "an object is needed there",
   "not-a-string": "text is needed there",
   "id-not-string": "an id has to be text",

@@ -22,8 +22,8 @@ export interface DeliveryStoreHarness {
   openGated?(gate: StorageGate): Promise<DeliveryStore>;
   /**
    * Opens the storage as `open` does, with all that is stored, but with too little room for a commit of 2,500 messages of 1 KiB
-   * (about 2.5 MB), which must reject as `full`. What the storage has already must stay readable, and one message or
-   * settlement more must fit only with `settlingWhenFull`. The limit ends with this store: a later `open` has room again.
+   * (about 2.5 MB), which must reject as `full`. What the storage has already must stay readable. If `settlingWhenFull` is supported, a
+   * settlement must still fit; otherwise it need not. The limit ends with this store: a later `open` has room again.
    * Absent if `supports.full` gives a reason.
    */
   openCramped?(): Promise<DeliveryStore>;
