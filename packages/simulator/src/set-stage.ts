@@ -2,7 +2,7 @@
 // separate random source, and the timers for all faults. Between two timers, it waits only for promises.
 
 import { type DeliveryStore, epochMs, type Workspace, type DeliveryPolicy } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import { defined, watchSchedule } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryAudienceStore,
@@ -58,7 +58,7 @@ export function setStage(options: SimulationOptions): Stage {
     openStore: () => openStore(disk, options, clock),
     ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
   };
-  const inForce = { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) };
+  const inForce = { ...workspace, delivery: withWatchedSchedule(workspace.delivery, ledger) };
   const { machine, schedule } =
     servers === undefined ? oneMachine(parts, inForce) : manyServers(parts, inForce, options);
   machine.boot();
@@ -131,16 +131,22 @@ function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
 
-function countGiveUps(policy: DeliveryPolicy, counts: Pick<Ledger, "giveUps">): DeliveryPolicy {
-  const { schedule } = policy;
-  if (schedule === undefined) return policy;
+/** The policy, with a schedule that notes its mistakes, the first of each kind, and how often it gives up. */
+function withWatchedSchedule(
+  policy: DeliveryPolicy,
+  ledger: Pick<Ledger, "giveUps" | "scheduleMistakes">,
+): DeliveryPolicy {
+  if (policy.schedule === undefined) return policy;
+  const schedule = watchSchedule(policy.schedule, ({ kind, text }) => {
+    if (!ledger.scheduleMistakes.has(kind)) ledger.scheduleMistakes.set(kind, text);
+  });
   return {
     ...policy,
     schedule: {
       name: schedule.name,
       next: (failure) => {
         const answer = schedule.next(failure);
-        if (answer === "give-up") counts.giveUps += 1;
+        if (answer === "give-up") ledger.giveUps += 1;
         return answer;
       },
     },
