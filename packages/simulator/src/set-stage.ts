@@ -2,7 +2,7 @@
 // separate random source, and the timers for all faults. Between two timers, it waits only for promises.
 
 import { type DeliveryStore, epochMs, type Workspace, type DeliveryPolicy } from "@postrider/core";
-import { defined, watchSchedule } from "@postrider/core/engine";
+import { defined, watchPolicy } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryAudienceStore,
@@ -136,12 +136,13 @@ function withWatchedSchedule(
   policy: DeliveryPolicy,
   ledger: Pick<Ledger, "giveUps" | "scheduleMistakes">,
 ): DeliveryPolicy {
-  if (policy.schedule === undefined) return policy;
-  const schedule = watchSchedule(policy.schedule, ({ kind, text }) => {
+  const watched = watchPolicy(policy, ({ kind, text }) => {
     if (!ledger.scheduleMistakes.has(kind)) ledger.scheduleMistakes.set(kind, text);
   });
+  const { schedule } = watched;
+  if (schedule === undefined) return policy;
   return {
-    ...policy,
+    ...watched,
     schedule: {
       name: schedule.name,
       next: (failure) => {

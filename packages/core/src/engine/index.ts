@@ -87,7 +87,7 @@ export { afterReply, type HeardReply, isRefusing, NO_STANDING, type Standing } f
 export { type RoundEnd, type SettledRound, settleRound, settleWithoutRound } from "../round/settle-round.js";
 export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
 export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
-export { type ScheduleMistake, watchSchedule } from "../retry/ask-schedule.js";
+export { type ScheduleMistake, watchPolicy, watchSchedule } from "../retry/ask-schedule.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
 export { lapsesInWords } from "../explain/reason-in-words.js";

@@ -1,6 +1,7 @@
 // Asks a schedule of the host, and finds its mistakes. In production the numbers of the policy decide in the place of a schedule that
 // fails; a test, which would see those, watches the schedule, and gets each mistake with its question and its answer (decision: own schedules).
 
+import type { RetryPolicy } from "./retry-policy.js";
 import type { RetrySchedule, ScheduleFault, ScheduleInput } from "./retry-schedule.js";
 
 /** The answer of a schedule. `cause` of a fault: the error that it threw, or its answer. */
@@ -58,6 +59,14 @@ export function watchSchedule(schedule: RetrySchedule, onMistake: (mistake: Sche
       return answer.cause as number;
     },
   };
+}
+
+/** The policy, with its schedule watched if it has one. */
+export function watchPolicy<Policy extends RetryPolicy>(
+  policy: Policy,
+  onMistake: (mistake: ScheduleMistake) => void,
+): Policy {
+  return policy.schedule === undefined ? policy : { ...policy, schedule: watchSchedule(policy.schedule, onMistake) };
 }
 
 interface Mistake extends Pick<ScheduleMistake, "kind"> {

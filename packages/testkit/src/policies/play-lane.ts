@@ -2,7 +2,7 @@
 // clock or a relay. Each round is stored at once.
 
 import { DEFAULT_DELIVERY, type DeliveryPolicy } from "@postrider/core";
-import { checkDelivery, createOptionsError, watchSchedule } from "@postrider/core/engine";
+import { checkDelivery, createOptionsError, watchPolicy } from "@postrider/core/engine";
 import type { LaneOutage } from "./outage.js";
 import { createCall, createPlayedLane, type PlayedCall, type PlayedDelivery } from "./played-lane.js";
 import { createPlayedReceivers } from "./played-receivers.js";
@@ -71,7 +71,8 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
   const draw = createDraws(outage.seed);
   const lane = createPlayedLane(draw());
   const receivers = createPlayedReceivers(outage, policy, draw);
-  const world = { policy: watched(policy, mistakes), receivers, draw, startsAt };
+  const watched = watchPolicy(policy, ({ text }) => mistakes.push(text));
+  const world = { policy: watched, receivers, draw, startsAt };
   const runningRounds: RunningRound[] = [];
   let nowMs = 0;
   let requests = 0;
@@ -118,12 +119,6 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
       while (step(untilMs));
     },
   };
-}
-
-/** The policy, with a schedule that notes its mistakes. */
-function watched(policy: DeliveryPolicy, mistakes: string[]): DeliveryPolicy {
-  if (policy.schedule === undefined) return policy;
-  return { ...policy, schedule: watchSchedule(policy.schedule, ({ text }) => mistakes.push(text)) };
 }
 
 /** Returns a function whose results, from [0, 1), the seed determines. */
