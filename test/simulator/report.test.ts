@@ -1,7 +1,7 @@
 // What a report says about the receivers and the backlog, and which options are refused.
 
 import { readFileSync } from "node:fs";
-import type { RetrySchedule } from "@postrider/core";
+import type { RetrySchedule, ScheduleInput } from "@postrider/core";
 import { simulate, type SimulationOptions } from "@postrider/simulator";
 import { describe, expect, it } from "vitest";
 
@@ -82,6 +82,23 @@ describe("the report of a simulation", () => {
       "policy.jitter",
     ]);
     expect((await simulate({ receivers: { crm: {} } })).warnings).toEqual([]);
+  });
+
+  it("tells the first mistake of each kind that a schedule makes, with the question and the answer", async () => {
+    const receivers = { crm: { spells: [{ fromMs: 0, untilMs: 600_000, behaviour: { kind: "hangs" } }] } } as const;
+    let calls = 0;
+    const next = ({ rounds }: ScheduleInput): number => {
+      if (rounds > 2) throw new TypeError("no such table");
+      return rounds > 1 ? NaN : (calls += 10_000);
+    };
+    const { warnings, total } = await simulate({ receivers, policy: { schedule: { name: "ours", next } } });
+    expect(total.delivered).toBe(total.deliveries);
+    expect(warnings.map(({ path }) => path)).toEqual(["policy.schedule", "policy.schedule", "policy.schedule"]);
+    expect(warnings.map(({ effect }) => effect)).toEqual([
+      expect.stringMatching(/^the schedule ours answered 10000 and then 20000, asked with \{.*"rounds":1/),
+      expect.stringMatching(/^the schedule ours answered NaN, asked with \{.*"fault":"timeout".*"rounds":2/),
+      expect.stringMatching(/^the schedule ours threw TypeError: no such table, asked with \{.*"rounds":3/),
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@
 // 1,000 ms that may begin at any request.
 
 import { type DeadReason, DEFAULT_RETENTION } from "@postrider/core";
-import { unusualNumbers } from "@postrider/core/engine";
+import { type ScheduleMistake, unusualNumbers } from "@postrider/core/engine";
 import { heldMs } from "./ledger/holds.js";
 import { type KnownDelivery, type Ledger, laneOf, type KnownRequest } from "./ledger/ledger.js";
 
@@ -25,15 +25,18 @@ export interface SimulationReport {
   readonly processes: number;
   /** The duration of the simulation, by the simulated clock. */
   readonly durationMs: number;
-  /** The numbers of the policy that are allowed, and hardly meant, such as a retry window of ten milliseconds. */
+  /**
+   * The numbers of the policy that are allowed, and hardly meant, such as a retry window of ten milliseconds; and the first mistake of each
+   * kind that its schedule made, with the question and the answer.
+   */
   readonly warnings: readonly PolicyWarning[];
 }
 
-/** A number of a policy that was hardly meant. */
+/** A number of a policy that was hardly meant, or a mistake of its schedule. */
 interface PolicyWarning {
   /** Such as `policy.retryWindowMs`. */
   readonly path: string;
-  /** The consequence of the number. */
+  /** The consequence of the number, or the mistake. */
   readonly effect: string;
   /** The change that mends it. */
   readonly change: string;
@@ -99,10 +102,21 @@ function syncsOf({ users }: Ledger): Pick<SimulationReport, "syncs" | "changes">
   return { syncs: sum("syncs"), changes: sum("changes") };
 }
 
-function warningsOf({ policy }: Ledger): readonly PolicyWarning[] {
-  const warnings = unusualNumbers({ delivery: policy, retention: DEFAULT_RETENTION });
-  return warnings.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest }));
+function warningsOf({ policy, scheduleMistakes }: Ledger): readonly PolicyWarning[] {
+  const unusual = unusualNumbers({ delivery: policy, retention: DEFAULT_RETENTION });
+  return [
+    ...unusual.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest })),
+    ...[...scheduleMistakes].map(([kind, effect]) => ({ path: "policy.schedule", effect, change: MENDS[kind] })),
+  ];
 }
+
+const MENDS: Readonly<Record<ScheduleMistake["kind"], string>> = {
+  threw:
+    'answer each question with a number of milliseconds or "give-up": the numbers of the policy have decided instead',
+  "no-number":
+    'answer each question with a finite number of milliseconds or "give-up": the numbers of the policy have decided instead',
+  unsteady: "use `draw` and `now` of the question, and keep nothing between calls: another process may be asked next",
+};
 
 function totalsOf(ledger: Ledger, deliveries: readonly KnownDelivery[]): DeliveryTotals {
   const delivered = deliveries.filter(({ state }) => state === "delivered");

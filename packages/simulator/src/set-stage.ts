@@ -2,7 +2,7 @@
 // separate random source, and the timers for all faults. Between two timers, it waits only for promises.
 
 import { type DeliveryStore, epochMs, type Workspace, type DeliveryPolicy } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import { defined, watchPolicy } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryAudienceStore,
@@ -58,7 +58,7 @@ export function setStage(options: SimulationOptions): Stage {
     openStore: () => openStore(disk, options, clock),
     ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
   };
-  const watchedWorkspace = { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) };
+  const watchedWorkspace = { ...workspace, delivery: withWatchedSchedule(workspace.delivery, ledger) };
   const { machine, schedule } =
     servers === undefined
       ? createOneMachine(parts, watchedWorkspace)
@@ -137,11 +137,18 @@ function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
 
-function countGiveUps(policy: DeliveryPolicy, ledger: Pick<Ledger, "giveUps">): DeliveryPolicy {
-  const { schedule } = policy;
+/** The policy, with a schedule that notes its mistakes, the first of each kind, and how often it gives up. */
+function withWatchedSchedule(
+  policy: DeliveryPolicy,
+  ledger: Pick<Ledger, "giveUps" | "scheduleMistakes">,
+): DeliveryPolicy {
+  const watched = watchPolicy(policy, ({ kind, text }) => {
+    if (!ledger.scheduleMistakes.has(kind)) ledger.scheduleMistakes.set(kind, text);
+  });
+  const { schedule } = watched;
   if (schedule === undefined) return policy;
   return {
-    ...policy,
+    ...watched,
     schedule: {
       name: schedule.name,
       next: (failure) => {

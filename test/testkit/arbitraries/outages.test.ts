@@ -90,3 +90,9 @@ describe("a stranger's test of a policy", () => {
     expect(counterexample(flawed, isGentle)).toHaveLength(1);
   });
 });
+
+it("throws with the question and the answer of a schedule that fails", () => {
+  const policy = { ...DEFAULT_RETRY_POLICY, schedule: { name: "ours", next: () => NaN } };
+  const outage: Outage = [{ tookMs: 10, draws: { delay: 0, slot: 0 } }];
+  expect(() => playOutage(policy, outage)).toThrow(/^the schedule ours answered NaN, asked with \{"attempts":\[\],/);
+});

@@ -81,12 +81,13 @@ export { signStandardWebhook, webhookId } from "../request/sign-standard-webhook
 export { describeResult, FORBIDDEN_ADDRESS, isForbidden, isOfOneMessage } from "../round/judge-reply.js";
 export { type AttemptedEndpoints, planRound, type RoundContext } from "../round/plan-round.js";
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
-export { recordAttempt } from "../round/round.js";
+export { isRefusedByAll, recordAttempt } from "../round/round.js";
 export type { EndedAttempt, RoundDelivery, Standings } from "../round/round.js";
 export { afterReply, type HeardReply, isRefusing, NO_STANDING, type Standing } from "../round/standing.js";
 export { type RoundEnd, type SettledRound, settleRound, settleWithoutRound } from "../round/settle-round.js";
 export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
 export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
+export { type ScheduleMistake, watchPolicy, watchSchedule } from "../retry/ask-schedule.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
 export { lapsesInWords } from "../explain/reason-in-words.js";

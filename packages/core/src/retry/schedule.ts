@@ -11,7 +11,8 @@ import {
   MIN_END_MARGIN_MS,
 } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
-import type { RetryHistory, ScheduleFault, RetrySchedule, ScheduleInput } from "./retry-schedule.js";
+import { askSchedule } from "./ask-schedule.js";
+import type { RetryHistory, ScheduleFault } from "./retry-schedule.js";
 import { createOptionsError } from "../options-error.js";
 
 /** The due time of a delivery's next round, or the end of its rounds. `fault`: the schedule of the host was not followed. */
@@ -147,34 +148,6 @@ function slotOf({ retryWindowMs }: RetryPolicy): { readonly marginMs: number; re
 export function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs {
   demandNumbers("windowEnd", policy, ["retryWindowMs"]);
   return epochMs(Math.floor(firstAttemptAt + policy.retryWindowMs));
-}
-
-/** The answer of a schedule. */
-type ScheduleAnswer =
-  | { readonly kind: "delay"; readonly delayMs: number }
-  | { readonly kind: "give-up" }
-  | { readonly kind: "fault"; readonly fault: ScheduleFault };
-
-/** Never throws. The delay is finite; it may be negative. */
-function askSchedule(schedule: RetrySchedule, input: ScheduleInput): ScheduleAnswer {
-  try {
-    const attempts = input.attempts.map(({ endpoint, verdict, result }) => ({
-      endpoint,
-      verdict,
-      result: { ...result },
-    }));
-    return readAnswer(schedule.next({ ...input, attempts }));
-  } catch {
-    return { kind: "fault", fault: "threw" };
-  }
-}
-
-function readAnswer(answer: unknown): ScheduleAnswer {
-  if (answer === "give-up") return { kind: "give-up" };
-  if (typeof answer === "number" && Number.isFinite(answer)) return { kind: "delay", delayMs: answer };
-  // The promise of an async function, of any realm, may be rejected later, which would end a Node process.
-  (answer as Partial<Promise<unknown>> | null | undefined)?.catch?.(() => undefined);
-  return { kind: "fault", fault: "no-number" };
 }
 
 /** The numbers of a policy. */

@@ -13,6 +13,7 @@ import type {
   LeaseToken,
   MonoMs,
 } from "@postrider/core";
+import type { ScheduleMistake } from "@postrider/core/engine";
 import type { ManualClock } from "@postrider/memory";
 import { type BrokenPromise, type CheckName, ONE_CLOCK_CHECKS } from "../checks.js";
 import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
@@ -54,6 +55,8 @@ export interface Ledger {
   readonly everPaused: Set<DestinationId>;
   /** How often the schedule of the policy has given up on a delivery that has not expired yet. */
   giveUps: number;
+  /** The first mistake of each kind that the schedule of the policy has made, as a sentence. */
+  readonly scheduleMistakes: Map<ScheduleMistake["kind"], string>;
   processes: number;
   peakWaiting: number;
   /** True if the wall clock was set, or a process stood still, so that recorded times do not show how long a round took. */
@@ -150,6 +153,7 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasSe
     pauses: new Map(),
     everPaused: new Set(),
     giveUps: 0,
+    scheduleMistakes: new Map(),
     processes: 0,
     peakWaiting: 0,
     isTimeUneven: hasServers,

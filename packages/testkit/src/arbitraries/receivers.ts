@@ -1,7 +1,7 @@
 // Receivers that have troubles all the time, the replies that they may give, and outages, in which every round fails,
 // with the rounds that core's schedule plans. Must not import the simulator: the types here have its shape.
 
-import { defined } from "@postrider/core/engine";
+import { defined, watchPolicy } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 import {
   FAULTS,
@@ -154,7 +154,8 @@ export function retryDraws(): Arbitrary<Draws> {
 
 /**
  * Plays a policy against an endless outage. Returns when each round starts, in milliseconds from the start of the first
- * round, so the first number is 0. After the last round the delivery is dead, or 10,000 rounds were played.
+ * round, so the first number is 0. After the last round the delivery is dead, or 10,000 rounds were played. Throws an error with the
+ * question and the answer if a schedule fails, or answers a question in two ways. It is told of no attempts: the wishes of `/policies` tell it.
  *
  * @example
  * fc.assert(fc.property(outages(), (outage) => {
@@ -164,6 +165,8 @@ export function retryDraws(): Arbitrary<Draws> {
  * }));
  */
 export function playOutage(policy: RetryPolicy, outage: Outage): readonly number[] {
+  const mistakes: string[] = [];
+  const watched = watchPolicy(policy, ({ text }) => mistakes.push(text));
   const starts = [0];
   let roundStartedAt = epoch(0);
   while (starts.length < MAX_PLAYED_ROUNDS) {
@@ -171,7 +174,8 @@ export function playOutage(policy: RetryPolicy, outage: Outage): readonly number
     const endedAt = epoch(roundStartedAt + failed.tookMs);
     const hold = failed.heldMs === undefined ? {} : { heldUntil: epoch(endedAt + failed.heldMs) };
     const past = { rounds: starts.length, firstAttemptAt: epoch(0), roundStartedAt, ...hold };
-    const next = scheduleRetry(policy, past, failed.draws, endedAt);
+    const next = scheduleRetry(watched, past, failed.draws, endedAt);
+    if (mistakes[0] !== undefined) throw new Error(mistakes[0]);
     if (next.kind === "expired") return starts;
     roundStartedAt = next.dueAt;
     starts.push(roundStartedAt);

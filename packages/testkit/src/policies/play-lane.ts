@@ -1,19 +1,12 @@
-// Plays a policy on one lane through an outage, drawn from a seed: core's schedule, pace, holds and probes over a list
-// of calls, without a store, a clock or a relay. Each round is one request, and is stored at once.
+// Plays a policy on one lane through an outage: core's rounds, schedule, holds, pace and probes over a list of calls, without a store, a
+// clock or a relay. Each round is stored at once.
 
-import fc, { type Arbitrary } from "fast-check";
-import { DEFAULT_DELIVERY, type DeliveryPolicy, epochMs, scheduleRetry } from "@postrider/core";
-import { checkDelivery, createOptionsError } from "@postrider/core/engine";
-import { createCall, createPlayedLane, historyOf, type PlayedCall } from "./played-lane.js";
-
-/** A receiver is down from the first call on. Times in milliseconds. */
-export interface LaneOutage {
-  readonly lastsMs: number;
-  /** The duration of each answer while the receiver is down; it answers 503. */
-  readonly tookMs: number;
-  /** Determines every draw of chance. */
-  readonly seed: number;
-}
+import { DEFAULT_DELIVERY, type DeliveryPolicy } from "@postrider/core";
+import { checkDelivery, createOptionsError, watchPolicy } from "@postrider/core/engine";
+import type { LaneOutage } from "./outage.js";
+import { createCall, createPlayedLane, type PlayedCall, type PlayedDelivery } from "./played-lane.js";
+import { createPlayedReceivers } from "./played-receivers.js";
+import { endRound, type RunningRound, startRound } from "./played-round.js";
 
 /** The calls that a lane gets: the first one at the start of the outage, each further one `everyMs` later. */
 export interface LaneLoad {
@@ -24,15 +17,6 @@ export interface LaneLoad {
 /** One call, so that no lane is held. */
 export const ONE_CALL: LaneLoad = { calls: 1, everyMs: 1_000 };
 
-/** Outages of up to `outageMs`; fast-check draws the shortest and the longest ones often. */
-export function laneOutages(outageMs: number, timeoutMs: number): Arbitrary<LaneOutage> {
-  return fc.record({
-    lastsMs: fc.integer({ min: 0, max: outageMs }),
-    tookMs: fc.integer({ min: 0, max: timeoutMs }),
-    seed: fc.nat(),
-  });
-}
-
 /** The policy with its defaults. Throws an `OptionsError` that names each problem. */
 export function demandPolicy(functionName: string, policy: Partial<DeliveryPolicy>): DeliveryPolicy {
   const full = { ...DEFAULT_DELIVERY, ...policy };
@@ -41,32 +25,22 @@ export function demandPolicy(functionName: string, policy: Partial<DeliveryPolic
   return full;
 }
 
-/** The fate of a call. Times in milliseconds from the start of the outage. */
-export interface PlayedDelivery {
-  readonly acceptedMs: number;
-  /** The time at which each of its requests was sent. */
-  readonly startsMs: readonly number[];
-  /** Undefined if it is dead. */
-  readonly deliveredMs: number | undefined;
-}
-
 /** The most requests that are played. */
 const MAX_PLAYED_REQUESTS = 100_000;
-
-/** The time that a receiver takes to answer while it is up. */
-const ANSWER_MS = 20;
 
 /**
  * Plays the load, and returns the fate of each call. While nearly all requests fail, the lane is held, and only probes are
  * sent, as by a relay. Stops after `MAX_PLAYED_REQUESTS`; calls that wait then count as dead. Throws an `OptionsError` if the
- * policy is wrong.
+ * policy or the outage is wrong, and an error with the question and the answer if a schedule fails, or answers one question in two ways.
  */
 export function playLane(
   policy: Partial<DeliveryPolicy>,
   outage: LaneOutage,
   load: LaneLoad = ONE_CALL,
 ): readonly PlayedDelivery[] {
-  const play = createPlay(demandPolicy("playLane", policy), outage);
+  const full = demandPolicy("playLane", policy);
+  demandAnswers(outage);
+  const play = createPlay(full, outage);
   const calls = Array.from({ length: load.calls }, (_, index) => createCall(index, index * load.everyMs));
   for (const call of calls) {
     play.advance(call.acceptedMs);
@@ -76,11 +50,13 @@ export function playLane(
   return calls;
 }
 
-/** A round under way. */
-interface Running {
-  readonly call: PlayedCall;
-  readonly startedMs: number;
-  readonly endsMs: number;
+function demandAnswers({ endpoints }: LaneOutage): void {
+  const isSilent = endpoints.length === 0 || endpoints.some(({ answers }) => answers.length === 0);
+  if (isSilent) {
+    throw createOptionsError("playLane", [
+      { path: "outage.endpoints", expected: "one to five endpoints, each with an answer" },
+    ]);
+  }
 }
 
 interface Play {
@@ -90,29 +66,32 @@ interface Play {
 }
 
 function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
-  const draws = createDraws(outage.seed);
-  const lane = createPlayedLane(draws());
-  const runningRounds: Running[] = [];
+  const { startsAt } = outage;
+  const mistakes: string[] = [];
+  const draw = createDraws(outage.seed);
+  const lane = createPlayedLane(draw());
+  const receivers = createPlayedReceivers(outage, policy, draw);
+  const watched = watchPolicy(policy, ({ text }) => mistakes.push(text));
+  const world = { policy: watched, receivers, draw, startsAt };
+  const runningRounds: RunningRound[] = [];
   let nowMs = 0;
   let requests = 0;
 
   function start(call: PlayedCall): void {
-    call.startsMs.push(nowMs);
-    requests += 1;
-    const round = { call, startedMs: nowMs, endsMs: nowMs + (nowMs < outage.lastsMs ? outage.tookMs : ANSWER_MS) };
+    const round = startRound(world, call, nowMs);
+    if (!("sent" in round)) {
+      lane.end(call, round, nowMs);
+      return;
+    }
+    requests += round.sent.endpoints.length;
     const later = runningRounds.findIndex(({ endsMs }) => endsMs > round.endsMs);
     runningRounds.splice(later < 0 ? runningRounds.length : later, 0, round);
   }
 
-  function end({ call, startedMs }: Running): void {
-    if (startedMs >= outage.lastsMs) {
-      Object.assign(call, { deliveredMs: nowMs });
-      lane.end(call, { isSuccess: true }, nowMs);
-      return;
-    }
-    const drawn = { delay: draws(), slot: draws() };
-    const planned = scheduleRetry(policy, historyOf(call, startedMs), drawn, epochMs(nowMs));
-    lane.end(call, { isSuccess: false, ...(planned.kind === "due" ? { dueMs: planned.dueAt } : {}) }, nowMs);
+  function end(round: RunningRound): void {
+    lane.end(round.call, endRound(world, round), nowMs);
+    const [mistake] = mistakes;
+    if (mistake !== undefined) throw new Error(mistake);
   }
 
   /** The next round that ends, or else the next claim. Ends come first, since they free slots. */
@@ -127,7 +106,6 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
       end(first);
       return true;
     }
-    lane.drop(({ startsMs: [firstMs] }) => firstMs !== undefined && nowMs > firstMs + policy.retryWindowMs);
     lane.claim(nowMs).forEach(start);
     return true;
   }

@@ -1,16 +1,7 @@
 // One lane as a relay with free slots would run it: which calls start, and what the end of a round does to the pace. Every
-// decision is core's; here is only the bookkeeping. Must not know the policy or the receiver.
+// decision is core's; here is only the bookkeeping.
 
-import {
-  type DeliveryId,
-  deliveryId,
-  destinationId,
-  endpointId,
-  type EpochMs,
-  epochMs,
-  monoMs,
-  type RetryHistory,
-} from "@postrider/core";
+import { type DeliveryId, deliveryId, destinationId, type EpochMs, epochMs, monoMs } from "@postrider/core";
 import {
   afterRound,
   initialPace,
@@ -20,18 +11,54 @@ import {
   MAX_LANE_DELIVERIES,
   probeRetries,
   readinessOf,
+  type RoundDelivery,
+  type RoundSignal,
   shareRetries,
   startDelivery,
   usableSlots,
 } from "@postrider/core/engine";
 
-/** A call under way. Times in milliseconds. */
-export interface PlayedCall {
-  readonly id: DeliveryId;
+/** The fate of a call. Times in milliseconds from the start of the outage. */
+export interface PlayedDelivery {
   readonly acceptedMs: number;
-  readonly startsMs: number[];
+  readonly rounds: readonly PlayedRound[];
+  /** Undefined if it is dead. */
+  readonly deliveredMs: number | undefined;
+  /** True if it is dead because every endpoint has refused it for good: no policy would have delivered it. */
+  readonly isRefused: boolean;
+}
+
+/** A round of a call: a request to each endpoint that may get one. */
+export interface PlayedRound {
+  readonly startMs: number;
+  readonly endMs: number;
+  /**
+   * The round could not start before this, whatever the policy: a receiver had asked for a hold by `Retry-After`, or had refused the call for
+   * the first time. 0 if neither.
+   */
+  readonly notBeforeMs: number;
+}
+
+/** A call under way. */
+export interface PlayedCall extends PlayedDelivery {
+  readonly id: DeliveryId;
+  readonly rounds: PlayedRound[];
+  /** The part that a relay would have stored. */
+  stored: RoundDelivery;
   dueMs: number;
+  /** Of its next round. */
+  notBeforeMs: number;
   deliveredMs: number | undefined;
+  isRefused: boolean;
+}
+
+/** The end of a claim. */
+export interface ClaimEnd {
+  readonly signal: RoundSignal;
+  /** True if no round of the call was recorded before. */
+  readonly isFirst: boolean;
+  /** The call waits for another round. It is over if absent. */
+  readonly dueMs?: number;
 }
 
 export interface PlayedLane {
@@ -41,14 +68,10 @@ export interface PlayedLane {
   nextClaimMs(nowMs: number): number | undefined;
   /** Takes the calls whose rounds start now. */
   claim(nowMs: number): readonly PlayedCall[];
-  /** Ends a round. With `dueMs`, the call waits for another one. */
-  end(call: PlayedCall, round: { readonly isSuccess: boolean; readonly dueMs?: number }, nowMs: number): void;
-  /** Removes waiting calls. */
-  drop(isOver: (call: PlayedCall) => boolean): void;
+  end(call: PlayedCall, claim: ClaimEnd, nowMs: number): void;
 }
 
 const LANE = destinationId("lane");
-const ENDPOINT = endpointId("https://receiver.example/");
 const BOUNDS = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
 /** `spread`, from [0, 1), keeps the probes of many lanes apart. */
@@ -89,8 +112,8 @@ export function createPlayedLane(spread: number): PlayedLane {
     if (share !== undefined) carry = share.carry;
     const retries = share === undefined && pace.backoff !== undefined ? probeRetries(pace.backoff) : share?.retries;
     if (retries === undefined) return take(limit, now, () => true);
-    const tried = take(retries, now, ({ startsMs }) => startsMs.length > 0);
-    const untried = take(limit - retries, now, ({ startsMs }) => startsMs.length === 0);
+    const tried = take(retries, now, ({ stored }) => stored.rounds > 0);
+    const untried = take(limit - retries, now, ({ stored }) => stored.rounds === 0);
     return [...tried, ...untried, ...take(limit - tried.length - untried.length, now, () => true)];
   }
 
@@ -110,17 +133,12 @@ export function createPlayedLane(spread: number): PlayedLane {
       inFlight += claimed.length;
       return claimed;
     },
-    end: (call, { isSuccess, dueMs }, nowMs) => {
-      const isFirst = call.startsMs.length === 1;
-      const signal = isSuccess ? "success" : "failure";
+    end: (call, { signal, isFirst, dueMs }, nowMs) => {
       pace = afterRound(pace, { delivery: call.id, isFirst, signal, inFlight }, monoMs(nowMs));
       inFlight -= 1;
       if (dueMs === undefined) return;
-      Object.assign(call, { dueMs });
+      call.dueMs = dueMs;
       waitingCalls.push(call);
-    },
-    drop: (isOver) => {
-      waitingCalls = waitingCalls.filter((call) => !isOver(call));
     },
   };
 }
@@ -143,15 +161,8 @@ function claimableAt(lane: LaneState, atMs: number): number | undefined {
 }
 
 export function createCall(number: number, acceptedMs: number): PlayedCall {
-  return { id: deliveryId(String(number)), acceptedMs, startsMs: [], dueMs: acceptedMs, deliveredMs: undefined };
-}
-
-/** The input of a schedule for a call whose round has just failed with 503. */
-export function historyOf({ startsMs }: PlayedCall, startedMs: number): RetryHistory {
-  return {
-    rounds: startsMs.length,
-    firstAttemptAt: epochMs(startsMs[0] ?? startedMs),
-    roundStartedAt: epochMs(startedMs),
-    attempts: [{ endpoint: ENDPOINT, result: { kind: "answered", status: 503 }, verdict: "retry" }],
-  };
+  const id = deliveryId(String(number));
+  const stored = { rounds: 0, endpoints: [] };
+  const fate = { rounds: [], deliveredMs: undefined, isRefused: false };
+  return { id, acceptedMs, stored, dueMs: acceptedMs, notBeforeMs: 0, ...fate };
 }

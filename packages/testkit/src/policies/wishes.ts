@@ -4,15 +4,10 @@
 import type { DeliveryPolicy } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import fc, { type IPropertyWithHooks } from "fast-check";
-import {
-  demandPolicy,
-  type LaneLoad,
-  type LaneOutage,
-  laneOutages,
-  ONE_CALL,
-  type PlayedDelivery,
-  playLane,
-} from "./play-lane.js";
+import { demandAnyQuestion } from "./ask-everything.js";
+import { type DrawnOutages, type LaneOutage, laneOutages } from "./outage.js";
+import { demandPolicy, type LaneLoad, ONE_CALL, playLane } from "./play-lane.js";
+import type { PlayedDelivery, PlayedRound } from "./played-lane.js";
 
 /** A policy, or the settings that differ from the default: what `delivery` of the settings takes. */
 type AnyPolicy = Partial<DeliveryPolicy>;
@@ -28,23 +23,26 @@ export interface OutageWish {
   readonly load?: LaneLoad;
 }
 
-/** Each call is delivered, unless the receiver is down for longer than `outageMs`. */
+/** Each call is delivered, unless the receivers are down for longer than `outageMs`, or refuse the call for good. */
 export function survivesOutage(policy: AnyPolicy, wish: OutageWish): PolicyProperty {
   return wished("survivesOutage", policy, wish, (deliveries, outage) => {
-    const dead = deliveries.find(({ deliveredMs }) => deliveredMs === undefined);
+    const dead = deliveries.find(({ deliveredMs, isRefused }) => deliveredMs === undefined && !isRefused);
     if (dead === undefined) return undefined;
-    const rounds = `${String(dead.startsMs.length)} ${dead.startsMs.length === 1 ? "try" : "tries"}`;
-    const lastMs = (dead.startsMs.at(-1) ?? dead.acceptedMs) - dead.acceptedMs;
-    return `down for ${formatMs(outage.lastsMs)}: a call died after ${rounds}, the last one ${formatMs(lastMs)} after it came`;
+    const tries = `${String(dead.rounds.length)} ${dead.rounds.length === 1 ? "try" : "tries"}`;
+    const lastMs = (dead.rounds.at(-1)?.startMs ?? dead.acceptedMs) - dead.acceptedMs;
+    return `down for ${formatMs(outage.lastsMs)}: a call died after ${tries}, the last one ${formatMs(lastMs)} after it came`;
   });
 }
 
-/** Each call that came in during an outage is delivered within `withinMs` of its end. */
+/**
+ * Each call that came in during an outage is delivered within `withinMs` of its end; where a receiver asked for a later time by
+ * `Retry-After`, within `withinMs` of that.
+ */
 export function backWithin(policy: AnyPolicy, wish: OutageWish & { readonly withinMs: number }): PolicyProperty {
   demandNumber("backWithin", "withinMs", wish.withinMs);
   return wished("backWithin", policy, wish, (deliveries, { lastsMs }) => {
-    const waited = deliveries.filter(({ acceptedMs }) => acceptedMs < lastsMs);
-    const lateMs = Math.max(0, ...waited.map(({ deliveredMs = Infinity }) => deliveredMs - lastsMs));
+    const waited = deliveries.filter(({ acceptedMs, isRefused }) => acceptedMs < lastsMs && !isRefused);
+    const lateMs = Math.max(0, ...waited.map((delivery) => lagOf(delivery, lastsMs)));
     if (lateMs <= wish.withinMs) return undefined;
     const back = `back after ${formatMs(lastsMs)}`;
     const limit = `not within ${formatMs(wish.withinMs)}`;
@@ -53,11 +51,15 @@ export function backWithin(policy: AnyPolicy, wish: OutageWish & { readonly with
   });
 }
 
-/** The calls of the load need at most `requests` requests each, on average. */
+function lagOf({ deliveredMs = Infinity, rounds }: PlayedDelivery, lastsMs: number): number {
+  return deliveredMs - Math.max(lastsMs, rounds.at(-1)?.notBeforeMs ?? 0);
+}
+
+/** The calls of the load need at most `requests` requests to an endpoint each, on average. */
 export function atMostRequests(policy: AnyPolicy, wish: OutageWish & { readonly requests: number }): PolicyProperty {
   demandNumber("atMostRequests", "requests", wish.requests);
   return wished("atMostRequests", policy, wish, (deliveries, { lastsMs }) => {
-    const mean = deliveries.reduce((sum, { startsMs }) => sum + startsMs.length, 0) / deliveries.length;
+    const mean = deliveries.reduce((sum, { rounds }) => sum + rounds.length, 0) / deliveries.length;
     if (mean <= wish.requests) return undefined;
     const each = `${String(Math.ceil(mean * 100) / 100)} requests for each call`;
     return `down for ${formatMs(lastsMs)}: ${each}, not at most ${String(wish.requests)}`;
@@ -66,44 +68,82 @@ export function atMostRequests(policy: AnyPolicy, wish: OutageWish & { readonly 
 
 /**
  * Of the calls that came in before an outage ended, the number that is tried in any one second after it is at most `share` (from 0 to 1)
- * of all calls of the load.
+ * of all calls of the load. No receiver sends a `Retry-After`, which would name the second.
  */
 export function noStampede(policy: AnyPolicy, wish: OutageWish & { readonly share: number }): PolicyProperty {
   demandNumber("noStampede", "share", wish.share);
-  return wished("noStampede", policy, wish, (deliveries, { lastsMs }) => {
+  return wished("noStampede", policy, { ...wish, hasRetryAfter: false }, (deliveries, { lastsMs }) => {
     const waited = deliveries.filter(({ acceptedMs }) => acceptedMs < lastsMs);
-    const most = fullestSecond(waited.flatMap(({ startsMs }) => startsMs.filter((startMs) => startMs >= lastsMs)));
+    const startsMs = waited.flatMap(({ rounds }) => rounds.map(({ startMs }) => startMs));
+    const most = fullestSecond(startsMs.filter((startMs) => startMs >= lastsMs));
     if (most <= wish.share * deliveries.length) return undefined;
     const tried = `${String(most)} of ${String(deliveries.length)} calls were tried in one second`;
     return `back after ${formatMs(lastsMs)}: ${tried}, not at most ${String(Math.floor(wish.share * deliveries.length))}`;
   });
 }
 
+/** The calls that fail together, where retries are to be spread. */
+const SPREAD_CALLS = 40;
+
 /**
- * The second try of each call comes within `withinMs` of the end of its first one. Outages of up to the
- * retry window are drawn; one of 0 ms proves nothing.
+ * Calls to many destinations of one receiver, which fail together, are not tried again together: of their first, second and each further
+ * retries, at most `share` (from 0 to 1) comes in any one second. Each call is alone on its lane, so that only jitter spreads them. No
+ * receiver sends a `Retry-After`. Outages of up to the retry window are drawn.
+ */
+export function spreadsRetries(policy: AnyPolicy, wish: { readonly share: number }): PolicyProperty {
+  demandNumber("spreadsRetries", "share", wish.share);
+  const { retryWindowMs } = demandPolicy("spreadsRetries", policy);
+  const outages = { outageMs: retryWindowMs, hasRetryAfter: false };
+  return wished("spreadsRetries", policy, outages, (_, outage) => {
+    const deliveries = Array.from({ length: SPREAD_CALLS }, (_call, index) => {
+      return playLane(policy, { ...outage, seed: outage.seed + index })[0]?.rounds ?? [];
+    });
+    const most = wish.share * SPREAD_CALLS;
+    for (let retry = 1; deliveries.some((rounds) => rounds.length > retry); retry += 1) {
+      const together = fullestSecond(deliveries.flatMap((rounds) => rounds[retry]?.startMs ?? []));
+      if (together <= most) continue;
+      const tried = `${String(together)} of ${String(SPREAD_CALLS)} calls that failed together were tried again in one second`;
+      return `retry ${String(retry)}: ${tried}, not at most ${String(Math.floor(most))}`;
+    }
+    return undefined;
+  });
+}
+
+/**
+ * The second try of each call comes within `withinMs` of the end of its first one; of the end of a hold, where a `Retry-After` asked for
+ * one. Not judged after a refusal, whose retry comes after a fixed time. Outages of up to the retry window are drawn.
  */
 export function firstRetryWithin(policy: AnyPolicy, wish: { readonly withinMs: number }): PolicyProperty {
   demandNumber("firstRetryWithin", "withinMs", wish.withinMs);
   const { retryWindowMs } = demandPolicy("firstRetryWithin", policy);
-  return wished("firstRetryWithin", policy, { outageMs: retryWindowMs }, ([first], { lastsMs, tookMs }) => {
-    const [firstMs = 0, secondMs] = first?.startsMs ?? [];
-    if (lastsMs === 0 || (secondMs !== undefined && secondMs - firstMs - tookMs <= wish.withinMs)) return undefined;
+  return wished("firstRetryWithin", policy, { outageMs: retryWindowMs }, ([only], { lastsMs }) => {
+    const [first, second] = only?.rounds ?? [];
+    if (first === undefined || lastsMs === 0 || only?.isRefused === true) return undefined;
     const limit = `not within ${formatMs(wish.withinMs)}`;
-    if (secondMs === undefined) return `the first try failed: there was no second one, ${limit}`;
-    return `the first try failed: the second one came ${formatMs(secondMs - firstMs - tookMs)} later, ${limit}`;
+    if (second === undefined) return `the first try failed: there was no second one, ${limit}`;
+    const lateMs = gapBetween(first, second);
+    return lateMs <= wish.withinMs
+      ? undefined
+      : `the first try failed: the second one came ${formatMs(lateMs)} later, ${limit}`;
   });
 }
 
-/** A receiver that is down for the whole window gets a call at least `rounds` times. The default policy promises 12. */
+/** The time that the policy left between two rounds. */
+function gapBetween({ endMs }: PlayedRound, { startMs, notBeforeMs }: PlayedRound): number {
+  return startMs - Math.max(endMs, notBeforeMs);
+}
+
+/**
+ * A receiver that is down for the whole window gets a call at least `rounds` times, unless it refuses the call for good. The default policy
+ * promises 12.
+ */
 export function atLeastRounds(policy: AnyPolicy, wish: { readonly rounds: number }): PolicyProperty {
   demandNumber("atLeastRounds", "rounds", wish.rounds);
   const { retryWindowMs } = demandPolicy("atLeastRounds", policy);
-  // The drawn outage lasts 0 ms and is left alone: its `tookMs` and `seed` are played with an outage of twice the window.
-  return wished("atLeastRounds", policy, { outageMs: 0 }, (_, { tookMs, seed }) => {
-    const [only] = playLane(policy, { lastsMs: 2 * retryWindowMs, tookMs, seed });
-    const rounds = only?.startsMs.length ?? 0;
-    if (rounds >= wish.rounds) return undefined;
+  const outages = { minMs: 2 * retryWindowMs, outageMs: 2 * retryWindowMs };
+  return wished("atLeastRounds", policy, outages, ([only]) => {
+    const rounds = only?.rounds.length ?? 0;
+    if (rounds >= wish.rounds || only?.isRefused === true) return undefined;
     return `down for the whole window of ${formatMs(retryWindowMs)}: ${String(rounds)} tries, not at least ${String(wish.rounds)}`;
   });
 }
@@ -111,21 +151,40 @@ export function atLeastRounds(policy: AnyPolicy, wish: { readonly rounds: number
 /** Answers what is wrong, in a sentence. */
 type Judge = (deliveries: readonly PlayedDelivery[], outage: LaneOutage) => string | undefined;
 
-function wished(
-  name: string,
-  policy: AnyPolicy,
-  { outageMs, load = ONE_CALL }: OutageWish,
-  judge: Judge,
-): PolicyProperty {
+/** What a wish draws and plays. */
+interface Wish extends OutageWish, Pick<DrawnOutages, "minMs" | "hasRetryAfter"> {}
+
+function wished(name: string, policy: AnyPolicy, wish: Wish, judge: Judge): PolicyProperty {
+  const { outageMs, load = ONE_CALL } = wish;
   demandNumber(name, "outageMs", outageMs);
   demandNumber(name, "load.everyMs", load.everyMs);
   if (!Number.isSafeInteger(load.calls) || load.calls < 1) {
     throw createOptionsError(name, [{ path: "load.calls", expected: "a whole number, 1 or more" }]);
   }
-  const { timeoutMs } = demandPolicy(name, policy);
-  return fc.property(laneOutages(Math.floor(outageMs), Math.floor(timeoutMs)), (outage) => {
-    const wrong = judge(playLane(policy, outage, load), outage);
+  const full = demandPolicy(name, policy);
+  const check = (outage: LaneOutage): void => {
+    demandAnyQuestion(full);
+    const wrong = judge(playLane(full, outage, load), outage);
     if (wrong !== undefined) throw new Error(wrong);
+  };
+  return fc.property(withSentence(laneOutages({ ...wish, maxMs: outageMs, timeoutMs: full.timeoutMs }), check), check);
+}
+
+/** Prints an outage with the sentence that it fails with: the message of fast-check's error has the printed outage, and not the sentence. */
+function withSentence(
+  outages: fc.Arbitrary<LaneOutage>,
+  check: (outage: LaneOutage) => void,
+): fc.Arbitrary<LaneOutage> {
+  return outages.map((outage) => {
+    const printed = (): string => {
+      try {
+        check(outage);
+        return JSON.stringify(outage);
+      } catch (error) {
+        return `${JSON.stringify(outage)}, since ${error instanceof Error ? error.message : String(error)}`;
+      }
+    };
+    return Object.defineProperty(outage, fc.toStringMethod, { value: printed, enumerable: false });
   });
 }
 

@@ -1,0 +1,84 @@
+// Asks a schedule every question that a delivery can lead to: each number of rounds that the window holds, after each answer, with a hold
+// and without. A drawn outage reaches only some of them.
+
+import {
+  type AttemptResult,
+  type DeliveryPolicy,
+  endpointId,
+  epochMs,
+  judgeReply,
+  type RetrySchedule,
+  type ScheduleInput,
+  type Verdict,
+  windowEnd,
+} from "@postrider/core";
+import { watchSchedule } from "@postrider/core/engine";
+import { RECEIVER_FAULTS, REFUSALS, RETRIED_STATUSES } from "./outage.js";
+
+/** The most rounds that are asked about: all that four hours hold with retries after five seconds. */
+const MAX_ASKED_ROUNDS = 2_880;
+
+/** The mistake of each schedule that was asked, or `undefined`: one suite has several wishes for one schedule. */
+const mistakes = new WeakMap<RetrySchedule, { readonly text: string | undefined }>();
+
+/** Throws an error with the question and the answer if the policy has a schedule that fails, or that answers a question in two ways. */
+export function demandAnyQuestion(policy: DeliveryPolicy): void {
+  const { schedule } = policy;
+  if (schedule === undefined) return;
+  const found = mistakes.get(schedule) ?? { text: firstMistake(policy, schedule) };
+  mistakes.set(schedule, found);
+  if (found.text !== undefined) throw new Error(found.text);
+}
+
+function firstMistake(policy: DeliveryPolicy, schedule: RetrySchedule): string | undefined {
+  let text: string | undefined;
+  const watched = watchSchedule(schedule, (mistake) => (text ??= mistake.text));
+  for (const input of questions(policy)) {
+    try {
+      watched.next(input);
+    } catch {
+      // The mistake has been noted.
+    }
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function* questions(policy: DeliveryPolicy): Generator<ScheduleInput> {
+  const firstAttemptAt = epochMs(Date.UTC(2026, 0, 5));
+  const windowEndsAt = windowEnd(policy, firstAttemptAt);
+  const most = Math.min(MAX_ASKED_ROUNDS, Math.max(1, Math.floor(policy.retryWindowMs / policy.firstRetryMs)));
+  for (let rounds = 1; rounds <= most; rounds += 1) {
+    const roundStartedAt = epochMs(firstAttemptAt + (rounds - 1) * policy.firstRetryMs);
+    const now = epochMs(roundStartedAt + 20);
+    for (const [index, attempts] of ATTEMPTS.entries()) {
+      const draw = ((rounds * ATTEMPTS.length + index) % 64) / 64;
+      const hold = index % 2 === 0 ? {} : { heldUntil: epochMs(now + policy.maxRetryAfterMs) };
+      yield { rounds, firstAttemptAt, roundStartedAt, attempts, windowEndsAt, now, draw, ...hold };
+    }
+  }
+}
+
+const ENDPOINTS = [1, 2].map((number) => endpointId(`https://${String(number)}.example/`));
+
+/** The attempts of a failed round: one with each result, and two with results that differ. */
+const ATTEMPTS: readonly ScheduleInput["attempts"][] = allAttempts();
+
+function allAttempts(): readonly ScheduleInput["attempts"][] {
+  const results: readonly AttemptResult[] = [
+    ...[...RETRIED_STATUSES, ...REFUSALS, 599].map((status) => ({ kind: "answered", status }) as const),
+    ...RECEIVER_FAULTS.map((fault) => ({ kind: "silent", fault }) as const),
+  ];
+  const alone = results.map((result) => [attemptWith(result, 0)]);
+  const pairs = results.map((result, index) => [
+    attemptWith(result, 0),
+    attemptWith(results[(index + 1) % results.length] ?? result, 1),
+  ]);
+  return [...alone, ...pairs];
+}
+
+function attemptWith(result: AttemptResult, endpoint: number): ScheduleInput["attempts"][number] {
+  const reply =
+    result.kind === "answered" ? { ...result, afterMs: 20, excerpt: new Uint8Array() } : { ...result, afterMs: 20 };
+  return { endpoint: ENDPOINTS[endpoint] ?? endpointId(""), result, verdict: judgeReply(reply) as Verdict };
+}
