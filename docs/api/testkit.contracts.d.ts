@@ -86,7 +86,7 @@ export interface HttpAdapterOptions {
 }
 
 export interface HttpHarness {
-  create(setting: HttpAdapterOptions): TestedHttp;
+  create(options: HttpAdapterOptions): TestedHttp;
   clock(): Clock;
   readonly supports: HttpSupport;
 }

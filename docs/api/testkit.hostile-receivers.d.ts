@@ -5,7 +5,7 @@ import type { Clock, EndpointId, Fault } from "@postrider/core";
 
 export interface Authority {
   readonly cert: string;
-  issue(wish: CertificateOptions): TlsIdentity;
+  issue(options: CertificateOptions): TlsIdentity;
 }
 
 export interface CertificateOptions {
@@ -104,7 +104,7 @@ export declare function answeringScript(status: number): ReceiverScript;
 
 export declare function createAuthority(name?: string): Authority;
 
-export declare function createSelfSignedCertificate(wish: CertificateOptions): TlsIdentity;
+export declare function createSelfSignedCertificate(options: CertificateOptions): TlsIdentity;
 
 export declare function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver>;
 

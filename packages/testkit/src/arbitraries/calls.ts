@@ -51,17 +51,21 @@ export function integrationObjects(name = "Webhooks"): Arbitrary<JsonObject> {
 }
 
 /**
- * Calls as `JSON.parse` gives them, all acceptable: ids may be numbers, any field may be null, there are many unknown
- * fields, times are in any accepted form.
+ * Calls as `JSON.parse` gives them, all acceptable: ids may be numbers, fields that the kind does not need may be null,
+ * some fields are unknown, times are in any accepted form.
  */
 export function rawCalls(): Arbitrary<JsonObject> {
-  return fc
-    .constantFrom(...CALL_KINDS)
-    .chain((type) =>
-      fc
-        .tuple(fc.dictionary(nastyKeys(), nastyNumbers(), { maxKeys: 3 }), rawFields(), rawNeeded(type))
-        .map(([unknown, fields, needs]): JsonObject => ({ ...unknown, ...ALL_NULL, ...fields, ...needs, type })),
-    );
+  return fc.constantFrom(...CALL_KINDS).chain((type) =>
+    fc
+      .tuple(fc.dictionary(nastyKeys(), nastyNumbers(), { maxKeys: 3 }), rawFields(), rawNeededFields(type))
+      .map(([unknown, fields, neededFields]): JsonObject => ({
+        ...unknown,
+        ...ALL_NULL,
+        ...fields,
+        ...neededFields,
+        type,
+      })),
+  );
 }
 
 /** Overwrites unknown fields that happen to have the name of a known one. */
@@ -101,7 +105,7 @@ function rawFields(): Arbitrary<JsonObject> {
   return fc.record(fields, { requiredKeys: [] });
 }
 
-function rawNeeded(type: CallKind): Arbitrary<JsonObject> {
+function rawNeededFields(type: CallKind): Arbitrary<JsonObject> {
   const userId = rawIds();
   switch (type) {
     case "identify":

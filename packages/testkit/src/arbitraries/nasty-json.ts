@@ -4,7 +4,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { JsonObject } from "@postrider/core";
 
-const KNOWN = [
+const NASTY_TEXTS = [
   "",
   " ",
   "\u0000",
@@ -25,19 +25,19 @@ const KNOWN = [
   '"quoted" \\ back',
 ];
 
-/** Any text: the known ones, all of Unicode, and single halves of surrogate pairs. */
+/** Any text: those above, all of Unicode, and single halves of surrogate pairs. */
 export function nastyStrings(): Arbitrary<string> {
-  return fc.oneof(fc.constantFrom(...KNOWN), fc.string(), codePoints());
+  return fc.oneof(fc.constantFrom(...NASTY_TEXTS), fc.string(), codePoints());
 }
 
 /** Any code points. The `binary` unit of fast-check is not used: it leaves out single halves, and is slow to build. */
 function codePoints(): Arbitrary<string> {
-  const nearHalves = fc.integer({ min: 0xd7f0, max: 0xe010 });
-  const any = fc.integer({ min: 0, max: 0x10_ffff });
-  return fc.array(fc.oneof(any, nearHalves), { maxLength: 12 }).map((points) => String.fromCodePoint(...points));
+  const nearHalf = fc.integer({ min: 0xd7f0, max: 0xe010 });
+  const anyPoint = fc.integer({ min: 0, max: 0x10_ffff });
+  return fc.array(fc.oneof(anyPoint, nearHalf), { maxLength: 12 }).map((points) => String.fromCodePoint(...points));
 }
 
-const KNOWN_KEYS = [
+const NASTY_KEYS = [
   "__proto__",
   "constructor",
   "prototype",
@@ -58,16 +58,16 @@ const KNOWN_KEYS = [
   "X-Signature",
 ];
 
-const KNOWN_NUMBERS = [0, -0, 1e21, 1e-7, 5e-324, 2 ** 53 + 2, 1.7976931348623157e308, 0.1 + 0.2, -1];
+const NASTY_NUMBERS = [0, -0, 1e21, 1e-7, 5e-324, 2 ** 53 + 2, 1.7976931348623157e308, 0.1 + 0.2, -1];
 
-/** Keys of objects. */
+/** Any key of an object, with those that reach for a prototype or look like an index. */
 export function nastyKeys(): Arbitrary<string> {
-  return fc.oneof(fc.constantFrom(...KNOWN_KEYS), nastyStrings());
+  return fc.oneof(fc.constantFrom(...NASTY_KEYS), nastyStrings());
 }
 
 /** Finite numbers, since JSON has no others. */
 export function nastyNumbers(): Arbitrary<number> {
-  return fc.oneof(fc.constantFrom(...KNOWN_NUMBERS), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+  return fc.oneof(fc.constantFrom(...NASTY_NUMBERS), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 }
 
 /** A JSON value of any kind, a few levels deep. */

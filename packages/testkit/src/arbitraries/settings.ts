@@ -74,7 +74,7 @@ export function staticHeaders(): Arbitrary<readonly Header[]> {
   return fc.uniqueArray(fc.tuple(name, value), { maxLength: 5, selector: ([text]) => text.toLowerCase() });
 }
 
-/** A destination for these sources. */
+/** Destinations that are connected to any of these sources. */
 export function destinations(sources: readonly SourceId[]): Arbitrary<Destination> {
   return fc.record({
     id: fc.uuid().map((id) => destinationId(id)),
@@ -106,12 +106,12 @@ function notifyHooks(): Arbitrary<NotifyHook> {
 /** Any workspace that a relay accepts. */
 export function workspaces(): Arbitrary<Workspace> {
   const hours = fc.integer({ min: 1, max: 1_000 });
-  const wires = fc.array(fc.boolean(), { minLength: MAX_SOURCES, maxLength: MAX_SOURCES });
-  const wired = fc.tuple(destinations([]), wires);
+  const connections = fc.array(fc.boolean(), { minLength: MAX_SOURCES, maxLength: MAX_SOURCES });
+  const withConnections = fc.tuple(destinations([]), connections);
   return fc
     .record({
       sources: fc.uniqueArray(sources(), { maxLength: MAX_SOURCES, selector: ({ id }) => id }),
-      destinations: fc.uniqueArray(wired, { maxLength: 4, selector: ([{ id }]) => id }),
+      destinations: fc.uniqueArray(withConnections, { maxLength: 4, selector: ([{ id }]) => id }),
       delivery: deliveryPolicies(),
       retention: fc.record({ deliveredHours: hours, deadHours: hours }),
       notify: fc.uniqueArray(notifyHooks(), { maxLength: 2, selector: ({ url }) => new URL(url).href }),
@@ -125,8 +125,8 @@ export function workspaces(): Arbitrary<Workspace> {
     }));
 }
 
-function connect(some: readonly Source[]): readonly Connection[] {
-  return some.map(({ id }) => ({ source: id, mode: "cloud" }));
+function connect(connectedSources: readonly Source[]): readonly Connection[] {
+  return connectedSources.map(({ id }) => ({ source: id, mode: "cloud" }));
 }
 
 function sources(): Arbitrary<Source> {
@@ -141,11 +141,11 @@ function endpoints(): Arbitrary<readonly Endpoint[]> {
   return fc.uniqueArray(fc.record({ url: endpointUrls(), headers: staticHeaders() }), {
     minLength: 1,
     maxLength: 5,
-    selector: ({ url }) => identity(url),
+    selector: ({ url }) => normalFormOf(url),
   });
 }
 
-function identity(text: string): string {
+function normalFormOf(text: string): string {
   const url = readEndpointUrl(text);
   return url.kind === "ok" ? url.id : text;
 }
@@ -186,7 +186,7 @@ export function deliveryPolicies(): Arbitrary<DeliveryPolicy> {
     }));
 }
 
-/** From 1 ms to `maxMs`; each power of ten is equally likely. Sometimes not a whole number. */
+/** From 1 ms to `maxMs`; each order of magnitude is equally likely. Sometimes not a whole number. */
 function durations(maxMs: number): Arbitrary<number> {
   const size = fc.double({ min: 0, max: Math.log10(maxMs), noNaN: true }).map((power) => 10 ** power);
   return fc.oneof({ weight: 5, arbitrary: size.map(Math.round) }, size);

@@ -4,6 +4,7 @@ import { type EpochMs, epochMs } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
+/** The start of the year 0001, and the last millisecond of the year 9999. */
 const FIRST_MS = -62_135_596_800_000;
 const LAST_MS = 253_402_300_799_999;
 const DAY_MS = 86_400_000;
@@ -80,14 +81,14 @@ function withoutZone(at: EpochMs, digits: string): TimestampText {
   return { text: `${formatTimestamp(at).slice(0, -1)}${digits}`, at };
 }
 
-function withZone([at, minutes, colon]: [EpochMs, number, boolean]): TimestampText {
-  const local = at + minutes * 60_000;
-  if (local < FIRST_MS || local > LAST_MS) return { text: formatTimestamp(at), at };
-  const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>
+function withZone([at, offsetMinutes, hasColon]: [EpochMs, number, boolean]): TimestampText {
+  const localMs = at + offsetMinutes * 60_000;
+  if (localMs < FIRST_MS || localMs > LAST_MS) return { text: formatTimestamp(at), at };
+  const [hour, minute] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60].map((part) =>
     String(part).padStart(2, "0"),
   );
-  const zone = `${minutes < 0 ? "-" : "+"}${String(hour)}${colon ? ":" : ""}${String(minute)}`;
-  return { text: `${formatTimestamp(epochMs(local)).slice(0, -1)}${zone}`, at };
+  const zone = `${offsetMinutes < 0 ? "-" : "+"}${String(hour)}${hasColon ? ":" : ""}${String(minute)}`;
+  return { text: `${formatTimestamp(epochMs(localMs)).slice(0, -1)}${zone}`, at };
 }
 
 function cut(at: EpochMs, unitMs: number, length: number): TimestampText {

@@ -1,4 +1,4 @@
-// The contract of the audience port, as cases, and the scene that each case gets. They test what the comments of
+// The contract of the audience port, as cases, and the scene that each case gets. The cases test what the comments of
 // `AudienceStore` say. Knows no store and no test runner.
 
 import type { AudienceStore, Member } from "@postrider/core";
@@ -8,7 +8,7 @@ import {
   type ContractCase,
   type ContractOptions,
   supportFor,
-  expectClaims,
+  expectNeededMembers,
 } from "./contract-case.js";
 import { APPENDING_CASES, DROPPING_CASES, READING_CASES } from "./audience-store/members.js";
 import { ERASING_CASES, SURVIVING_CASES } from "./audience-store/erase.js";
@@ -54,7 +54,7 @@ async function play(harness: AudienceStoreHarness, audienceCase: AudienceCase, r
   const scene = await setScene(harness, run);
   try {
     const parts = [...(audienceCase.needs ?? []), ...(scene.isGated ? (["interleaving"] as const) : [])];
-    expectClaims(parts, NEEDED_BY_PART, { harness, store: scene.store() });
+    expectNeededMembers(parts, NEEDED_BY_PART, { harness, store: scene.store() });
     await audienceCase.play(scene);
   } finally {
     await scene.close();
@@ -72,14 +72,14 @@ interface OpenScene extends Scene {
 async function setScene(harness: AudienceStoreHarness, run: number): Promise<OpenScene> {
   const [gates, rejections] = [createGateControl(), watchRejections()];
   const open = async (): Promise<AudienceStore> =>
-    rejections.watched(await (harness.openGated?.(gates.create()) ?? harness.open()));
-  return sceneOver({ current: await open(), harness, gates, rejections, open }, `case-${String(run)}`);
+    rejections.watch(await (harness.openGated?.(gates.create()) ?? harness.open()));
+  return sceneOver({ latestStore: await open(), harness, gates, rejections, open }, `case-${String(run)}`);
 }
 
 /** The parts that the scenes of a case share. */
 interface SharedStorage {
   /** The store, as opened last. */
-  current: AudienceStore;
+  latestStore: AudienceStore;
   readonly harness: AudienceStoreHarness;
   readonly gates: GateControl;
   readonly rejections: RejectionWatch;
@@ -88,19 +88,22 @@ interface SharedStorage {
 
 function sceneOver(storage: SharedStorage, name: string): OpenScene {
   const { harness, gates, rejections, open } = storage;
-  const uniqueName = (of: string): string => `${name}/${of}`;
+  const uniqueName = (suffix: string): string => `${name}/${suffix}`;
   let scenes = 0;
+
+  const reopen = async (): Promise<void> => {
+    storage.latestStore = await open();
+  };
 
   const scene: OpenScene = {
     uniqueName,
-    store: () => storage.current,
+    store: () => storage.latestStore,
     openAnother: open,
-    crash: async (): Promise<void> => {
-      storage.current = await open();
-    },
+    crash: reopen,
+    reopen,
     reopenCramped: async (): Promise<void> => {
       const cramped = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
-      storage.current = rejections.watched(cramped);
+      storage.latestStore = rejections.watch(cramped);
     },
     isGated: harness.supports.interleaving === true,
     gates,
@@ -108,30 +111,31 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
       scenes += 1;
       return sceneOver(storage, `${name}-${String(scenes)}`);
     },
-    append: (set, userIds, store = storage.current) =>
+    append: (set, userIds, store = storage.latestStore) =>
       store.append(
         set,
         userIds.map((userId) => ({ userId })),
       ),
     readAll: async (set, after) => {
       const members: Member[] = [];
-      let last = after;
+      let lastId = after;
       for (let page = 0; page < MAX_PAGES; page += 1) {
-        const next = await storage.current.read(set, last);
-        if (next.length === 0) return members;
-        for (const member of next) members.push(member);
-        last = next.at(-1)?.userId;
+        const pageMembers = await storage.latestStore.read(set, lastId);
+        if (pageMembers.length === 0) return members;
+        for (const member of pageMembers) members.push(member);
+        lastId = pageMembers.at(-1)?.userId;
       }
       throw new Error(`a set has no end after ${String(MAX_PAGES)} pages`);
     },
     readIds: async (set, after) => (await scene.readAll(set, after)).map(({ userId }) => userId),
     drop: async (set) => {
-      let [parts, isGone] = [0, false];
-      for (; parts < MAX_PAGES && !isGone; parts += 1) isGone = await storage.current.drop(set);
+      let isGone = false;
+      let parts = 0;
+      for (; parts < MAX_PAGES && !isGone; parts += 1) isGone = await storage.latestStore.drop(set);
       expectThat(isGone, `a set is still there after ${String(parts)} calls of drop`);
     },
     close: async (): Promise<void> => {
-      await storage.current.close();
+      await storage.latestStore.close();
       rejections.expectNone();
     },
   };

@@ -1,5 +1,5 @@
-// The contract of the call storage port, as cases, and its harness. They test what the comments of `CallStorage` say,
-// each on a separate storage.
+// The contract of the call storage port, as cases, and its harness. The cases test what the comments of `CallStorage`
+// say, each on a separate storage.
 
 import {
   type CallStorage,
@@ -99,7 +99,13 @@ const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
     name: "answers a page from the named call on, with the call after it and the number of all",
     play: async (storage) => {
       await storage.change({ keep: calls(5), drop: [] });
-      const [first, second, , , last] = calls(5) as readonly [KeptCall, KeptCall, KeptCall, KeptCall, KeptCall];
+      const [firstCall, secondCall, , , lastCall] = calls(5) as readonly [
+        KeptCall,
+        KeptCall,
+        KeptCall,
+        KeptCall,
+        KeptCall,
+      ];
       const pageOf = (request: KeptCallPageRequest): Promise<unknown> => storage.load(request);
       expectEqual(
         await pageOf({ limit: 2 }),
@@ -107,18 +113,18 @@ const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
         "the first page",
       );
       expectEqual(
-        await pageOf({ from: second.messageId, limit: 3 }),
-        { calls: calls(5).slice(1, 4), next: last.messageId, stored: 5 },
+        await pageOf({ from: secondCall.messageId, limit: 3 }),
+        { calls: calls(5).slice(1, 4), next: lastCall.messageId, stored: 5 },
         "a page from the second call on",
       );
       expectEqual(
-        await pageOf({ from: last.messageId, limit: 1 }),
-        { calls: [last], next: undefined, stored: 5 },
+        await pageOf({ from: lastCall.messageId, limit: 1 }),
+        { calls: [lastCall], next: undefined, stored: 5 },
         "the last page",
       );
       expectEqual(
         await pageOf({ from: "never kept", limit: 1 }),
-        { calls: [first], next: second.messageId, stored: 5 },
+        { calls: [firstCall], next: secondCall.messageId, stored: 5 },
         "a page from a call that is not stored",
       );
     },
@@ -127,10 +133,10 @@ const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
     name: "answers each change with the number of calls that are kept",
     play: async (storage) => {
       const counts = [
-        await storage.change({ keep: [one, two], drop: [] }),
-        await storage.change({ keep: [two, three], drop: [one.messageId, "never kept"] }),
+        await storage.change({ keep: [call1, call2], drop: [] }),
+        await storage.change({ keep: [call2, call3], drop: [call1.messageId, "never kept"] }),
         await storage.change({ keep: [], drop: [] }),
-        await storage.change({ keep: [], drop: [two.messageId, three.messageId] }),
+        await storage.change({ keep: [], drop: [call2.messageId, call3.messageId] }),
       ];
       expectEqual(counts, [2, 2, 2, 0], "the numbers after each change");
     },
@@ -146,67 +152,67 @@ const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
   {
     name: "replaces a call of the same name",
     play: async (storage) => {
-      await storage.change({ keep: [one, two], drop: [] });
-      const again: KeptCall = { messageId: one.messageId, type: "page", json: '{"again":true}' };
-      await storage.change({ keep: [again], drop: [] });
-      await expectLoaded(storage, [again, two]);
+      await storage.change({ keep: [call1, call2], drop: [] });
+      const replacement: KeptCall = { messageId: call1.messageId, type: "page", json: '{"again":true}' };
+      await storage.change({ keep: [replacement], drop: [] });
+      await expectLoaded(storage, [replacement, call2]);
     },
   },
   {
     name: "drops the named calls and no others, whether they are stored or not",
     play: async (storage) => {
-      await storage.change({ keep: [one, two], drop: [] });
-      await storage.change({ keep: [three], drop: [one.messageId, "never kept"] });
-      await storage.change({ keep: [], drop: [one.messageId] });
-      await expectLoaded(storage, [two, three]);
+      await storage.change({ keep: [call1, call2], drop: [] });
+      await storage.change({ keep: [call3], drop: [call1.messageId, "never kept"] });
+      await storage.change({ keep: [], drop: [call1.messageId] });
+      await expectLoaded(storage, [call2, call3]);
       await storage.change({ keep: [], drop: [] });
-      await expectLoaded(storage, [two, three]);
+      await expectLoaded(storage, [call2, call3]);
     },
   },
   {
     name: "rejects a change for which there is no room, as full and as a whole",
     maxCalls: 3,
     play: async (storage) => {
-      await storage.change({ keep: [one, two], drop: [] });
-      const changed: KeptCall = { ...one, json: "{}" };
-      await expectFull(storage, [changed, three, four], []);
-      await expectFull(storage, [three, four, { ...four, messageId: "five" }], [two.messageId]);
-      await expectLoaded(storage, [one, two]);
-      await storage.change({ keep: [three], drop: [] });
-      await expectLoaded(storage, [one, two, three]);
+      await storage.change({ keep: [call1, call2], drop: [] });
+      const replacement: KeptCall = { ...call1, json: "{}" };
+      await expectFull(storage, [replacement, call3, call4], []);
+      await expectFull(storage, [call3, call4, { ...call4, messageId: "five" }], [call2.messageId]);
+      await expectLoaded(storage, [call1, call2]);
+      await storage.change({ keep: [call3], drop: [] });
+      await expectLoaded(storage, [call1, call2, call3]);
     },
   },
   {
     name: "has room again once calls are dropped, in the same change too",
     maxCalls: 2,
     play: async (storage) => {
-      await storage.change({ keep: [one, two], drop: [] });
-      await storage.change({ keep: [{ ...two, json: "{}" }], drop: [] });
-      await storage.change({ keep: [three], drop: [one.messageId] });
-      await expectFull(storage, [four], ["never kept"]);
-      await storage.change({ keep: [], drop: [two.messageId] });
-      await storage.change({ keep: [four], drop: [] });
-      await expectLoaded(storage, [three, four]);
+      await storage.change({ keep: [call1, call2], drop: [] });
+      await storage.change({ keep: [{ ...call2, json: "{}" }], drop: [] });
+      await storage.change({ keep: [call3], drop: [call1.messageId] });
+      await expectFull(storage, [call4], ["never kept"]);
+      await storage.change({ keep: [], drop: [call2.messageId] });
+      await storage.change({ keep: [call4], drop: [] });
+      await expectLoaded(storage, [call3, call4]);
     },
   },
   {
     name: "after a crash, has the result of every change that was answered",
     needs: "restart",
     play: async (storage, reopen) => {
-      await storage.change({ keep: [one, two], drop: [] });
-      await storage.change({ keep: [three], drop: [one.messageId] });
-      const next = await reopen();
-      await expectLoaded(next, [two, three]);
-      await next.change({ keep: [one], drop: [two.messageId] });
-      await expectLoaded(await reopen(), [three, one]);
+      await storage.change({ keep: [call1, call2], drop: [] });
+      await storage.change({ keep: [call3], drop: [call1.messageId] });
+      const reopened = await reopen();
+      await expectLoaded(reopened, [call2, call3]);
+      await reopened.change({ keep: [call1], drop: [call2.messageId] });
+      await expectLoaded(await reopen(), [call3, call1]);
     },
   },
 ];
 
-/** The calls of a page in which all that is kept is read. */
+/** The number of calls that `expectLoaded` reads at once. */
 const PAGE_CALLS = 300;
 
-const [one, two, three, four] = [call(1), call(2), call(3), call(4)];
+const [call1, call2, call3, call4] = [call(1), call(2), call(3), call(4)];
 
 function calls(count: number): readonly KeptCall[] {
   return Array.from({ length: count }, (_, n) => call(n));
@@ -222,14 +228,15 @@ function call(n: number): KeptCall {
 
 async function expectLoaded(storage: CallStorage, expected: readonly KeptCall[]): Promise<void> {
   const loaded: KeptCall[] = [];
-  for (let from: string | undefined, isFirst = true; isFirst || from !== undefined; isFirst = false) {
+  let from: string | undefined;
+  do {
     const page = await storage.load({ from, limit: PAGE_CALLS });
     expectEqual(page.stored, expected.length, "the number of calls that are kept");
     expectThat(page.calls.length <= PAGE_CALLS, "a page has more calls than were asked for");
     expectThat(page.next === undefined || page.calls.length > 0, "a page that is not the last one is empty");
     loaded.push(...page.calls);
     from = page.next;
-  }
+  } while (from !== undefined);
   expectEqual(loaded, expected, "what is kept");
 }
 

@@ -3,8 +3,9 @@
 
 /** Throws unless `actual` equals `expected`. `what` names the compared value. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  const [seen, wanted] = [toPlainJson(actual), toPlainJson(expected)];
-  if (JSON.stringify(seen) !== JSON.stringify(wanted)) throw new Error(`${what}${describeDifference(wanted, seen)}`);
+  const [actualJson, expectedJson] = [toPlainJson(actual), toPlainJson(expected)];
+  if (JSON.stringify(actualJson) === JSON.stringify(expectedJson)) return;
+  throw new Error(`${what}${describeDifference(expectedJson, actualJson)}`);
 }
 
 /** Throws `what` unless `holds` is true. */
@@ -24,7 +25,7 @@ export function toPlainJson(value: unknown): unknown {
   if (value instanceof Map) return [...value].map(toPlainJson);
   if (Array.isArray(value)) return value.map(toPlainJson);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const entries = Object.entries(value).toSorted(([first], [second]) => (first < second ? -1 : 1));
   return Object.fromEntries(entries.map(([name, field]) => [name, toPlainJson(field)]));
 }
 
@@ -34,11 +35,11 @@ function hex(byte: number): string {
 
 /** The code of the rejection, or the rejected value if it has none; undefined if the promise was not rejected. */
 export async function rejectionCodeOf(promise: Promise<unknown>): Promise<unknown> {
-  const rejected = await promise.then(
+  const rejection = await promise.then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  const error = rejected?.error;
+  const error = rejection?.error;
   return error instanceof Error && "code" in error ? error.code : error;
 }
 
@@ -48,16 +49,18 @@ const MAX_LINES = 8;
 /** A value whose JSON is not longer is shown whole. */
 const SHORT = 80;
 
-/** The number of characters shown of a long text, from its first difference on. */
+/** The number of characters shown of a text that is longer than twice this, from its first difference on. */
 const SHOWN = 40;
 
 /** Lines that say what was expected and what was seen. */
 function describeDifference(expected: unknown, actual: unknown): string {
-  const [wanted, found] = [write(expected), write(actual)];
-  if (wanted.length <= SHORT && found.length <= SHORT) return `\n  expected: ${wanted}\n  but saw:  ${found}`;
+  const [expectedText, actualText] = [write(expected), write(actual)];
+  if (expectedText.length <= SHORT && actualText.length <= SHORT)
+    return `\n  expected: ${expectedText}\n  but saw:  ${actualText}`;
   const lines = differences("", expected, actual);
-  const more = lines.length - MAX_LINES;
-  const visibleLines = more > 1 ? [...lines.slice(0, MAX_LINES), `and ${String(more)} more differences`] : lines;
+  const hiddenCount = lines.length - MAX_LINES;
+  const visibleLines =
+    hiddenCount > 1 ? [...lines.slice(0, MAX_LINES), `and ${String(hiddenCount)} more differences`] : lines;
   return visibleLines.map((line) => `\n  ${line}`).join("");
 }
 
@@ -82,23 +85,28 @@ function inLists(path: string, expected: readonly unknown[], actual: readonly un
   return [...size, ...items.flat()];
 }
 
-/** In a list of ids or numbers one that is missing moves all that follow: so what is missing is said, not each place. */
+/** One missing id or number moves all that follow, so the missing ones are reported, not each place that differs. */
 function inPlainLists(path: string, expected: readonly string[], actual: readonly string[]): readonly string[] {
-  const [missing, more] = [without(expected, actual), without(actual, expected)];
-  if (missing.length + more.length === 0) {
+  const [missing, unexpected] = [without(expected, actual), without(actual, expected)];
+  if (missing.length + unexpected.length === 0) {
     const place = expected.findIndex((item, index) => item !== actual[index]);
-    const [wanted = "", found = ""] = [expected[place], actual[place]];
-    return [at(path, `the same in another order: at ${String(place)} expected ${cut(wanted)}, but saw ${cut(found)}`)];
+    const [expectedText = "", actualText = ""] = [expected[place], actual[place]];
+    return [
+      at(
+        path,
+        `the same in another order: at ${String(place)} expected ${cut(expectedText)}, but saw ${cut(actualText)}`,
+      ),
+    ];
   }
   const size = expected.length === actual.length ? [] : [at(path, sizesOf(expected, actual))];
   return [
     ...size,
     ...missing.map((item) => at(path, `missing: ${cut(item)}`)),
-    ...more.map((item) => at(path, `not expected: ${cut(item)}`)),
+    ...unexpected.map((item) => at(path, `not expected: ${cut(item)}`)),
   ];
 }
 
-/** The items of a list that another has not, or has less often. */
+/** The items that `others` lacks, or has less often. */
 function without(items: readonly string[], others: readonly string[]): readonly string[] {
   const remaining = new Map<string, number>();
   for (const text of others) remaining.set(text, (remaining.get(text) ?? 0) + 1);
@@ -114,19 +122,23 @@ function sizesOf(expected: readonly unknown[], actual: readonly unknown[]): stri
 }
 
 function pairOf(expected: unknown, actual: unknown): string {
-  const [wanted, found] = [write(expected), write(actual)];
-  if (typeof expected !== "string" || typeof actual !== "string" || wanted.length + found.length <= 2 * SHOWN)
-    return `expected ${cut(wanted)}, but saw ${cut(found)}`;
+  const [expectedText, actualText] = [write(expected), write(actual)];
+  if (
+    typeof expected !== "string" ||
+    typeof actual !== "string" ||
+    expectedText.length + actualText.length <= 2 * SHOWN
+  )
+    return `expected ${cut(expectedText)}, but saw ${cut(actualText)}`;
   const equal = countEqual(expected, actual);
   const areBytes = expected.startsWith(BYTES) && actual.startsWith(BYTES);
   return areBytes ? bytesPairOf(expected, actual, equal) : textPairOf(expected, actual, equal);
 }
 
 function textPairOf(expected: string, actual: string, equal: number): string {
-  const [one, other] = [expected, actual].map(
+  const [expectedEnd, actualEnd] = [expected, actual].map(
     (text) => `${cut(write(text.slice(equal)))} (${String(text.length)} in all)`,
   );
-  return `after ${String(equal)} equal characters expected ${one ?? ""}, but saw ${other ?? ""}`;
+  return `after ${String(equal)} equal characters expected ${expectedEnd ?? ""}, but saw ${actualEnd ?? ""}`;
 }
 
 /** The prefix of bytes that are written as text; two digits follow for each byte. */
@@ -134,16 +146,16 @@ const BYTES = "bytes ";
 
 function bytesPairOf(expected: string, actual: string, equal: number): string {
   const bytes = Math.floor((equal - BYTES.length) / 2);
-  const [one, other] = [expected, actual].map((text) => {
+  const [expectedEnd, actualEnd] = [expected, actual].map((text) => {
     const remainder = text.slice(BYTES.length + 2 * bytes);
     return `${remainder === "" ? "no more" : cut(remainder)} (${String((text.length - BYTES.length) / 2)} in all)`;
   });
-  return `after ${String(bytes)} equal bytes expected ${one ?? ""}, but saw ${other ?? ""}`;
+  return `after ${String(bytes)} equal bytes expected ${expectedEnd ?? ""}, but saw ${actualEnd ?? ""}`;
 }
 
-function countEqual(one: string, other: string): number {
+function countEqual(expected: string, actual: string): number {
   let equal = 0;
-  while (equal < one.length && one[equal] === other[equal]) equal += 1;
+  while (equal < expected.length && expected[equal] === actual[equal]) equal += 1;
   return equal;
 }
 

@@ -1,5 +1,5 @@
 // The cases of a contract suite: plain data for any test runner, chosen by `only` or skipped by `supports`. If a
-// harness lacks what a claimed part rests on, its cases cannot run, and must not pass for a broken promise.
+// harness lacks what a supported part rests on, its cases cannot run, and must not pass for a broken promise.
 
 /** One case of a contract suite, for any test runner. */
 export interface ContractCase {
@@ -44,7 +44,7 @@ export function supportFor<Need extends string>(
   return supportOfNeeds.find((supported) => supported !== true) ?? true;
 }
 
-/** The error of a case that cannot run, because the harness or what it opens lacks what `supports` claims. */
+/** The error of a case that cannot run, because the harness or what it opens lacks what `supports` promises. */
 export interface HarnessError extends Error {
   readonly name: "HarnessError";
 }
@@ -60,15 +60,15 @@ export function createHarnessError(part: string, owner: "harness" | "store" | "a
 }
 
 /** The member that a part rests on: of the harness, of the store that it opens, or of neither. */
-export interface Needed<Harness, Store> {
+export interface NeededMember<Harness, Store> {
   readonly harness?: keyof Harness;
   readonly store?: keyof Store;
 }
 
 /** Throws a `HarnessError` unless the harness and its store have what these parts rest on. */
-export function expectClaims<Part extends string, Harness extends object, Store extends object>(
+export function expectNeededMembers<Part extends string, Harness extends object, Store extends object>(
   parts: readonly Part[],
-  needed: Readonly<Record<Part, Needed<Harness, Store>>>,
+  needed: Readonly<Record<Part, NeededMember<Harness, Store>>>,
   { harness, store }: { readonly harness: Harness; readonly store: Store },
 ): void {
   for (const part of parts) {

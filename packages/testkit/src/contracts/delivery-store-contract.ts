@@ -1,5 +1,5 @@
-// The contract of the storage port, as cases. They test what the comments of `DeliveryStore` say. Knows no store, no test
-// runner and no clock but the harness's.
+// The contract of the storage port, as cases. The cases test what the comments of `DeliveryStore` say. Knows no
+// store, no test runner and no clock but the harness's.
 
 import {
   caseFor,
@@ -7,11 +7,11 @@ import {
   type ContractCase,
   type ContractOptions,
   supportFor,
-  expectClaims,
+  expectNeededMembers,
 } from "./contract-case.js";
 import { ACCEPTING_CASES, LINKING_CASES } from "./delivery-store/accept.js";
 import { BEATING_CASES, LIVING_PROCESS_CASES } from "./delivery-store/board-processes.js";
-import { BYTE_CLASS_CASES, CARRYING_CASES, CLASS_OF_BYTES_CASES } from "./delivery-store/bytes.js";
+import { BYTE_CLASS_CASES, CARRYING_CASES, COPYING_BYTES_CASES } from "./delivery-store/bytes.js";
 import { PROMISING_CASES, COMMITTING_CASES, HANDING_OFF_CASES } from "./delivery-store/commit.js";
 import { CHANGING_LANES_CASES } from "./delivery-store/lane-changes.js";
 import { CLAIMING_CASES, CLAIM_SHARE_CASES } from "./delivery-store/claim.js";
@@ -62,7 +62,7 @@ const CASES: readonly StoreCase[] = [
   ...BYTE_CLASS_CASES,
   ...PROMISING_CASES,
   ...CARRYING_CASES,
-  ...CLASS_OF_BYTES_CASES,
+  ...COPYING_BYTES_CASES,
   ...MEMBER_CASES,
   ...REQUEST_MEMBER_CASES,
   ...DEDUPING_CASES,
@@ -154,7 +154,7 @@ async function play(harness: DeliveryStoreHarness, storeCase: StoreCase, run: nu
   const scene = await setScene(harness, run);
   try {
     const parts = [...(storeCase.needs ?? []), ...(scene.isGated ? (["interleaving"] as const) : [])];
-    expectClaims(parts, NEEDED_BY_PART, { harness, store: scene.store() });
+    expectNeededMembers(parts, NEEDED_BY_PART, { harness, store: scene.store() });
     await storeCase.play(scene);
   } finally {
     await scene.close();

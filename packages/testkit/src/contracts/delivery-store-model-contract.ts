@@ -2,7 +2,7 @@
 // simple model does. Finds defects for which no case was written. Loads fast-check, a peer dependency, only when a case
 // is run.
 
-import { caseFor, type ContractCase, supportFor, expectClaims } from "./contract-case.js";
+import { caseFor, type ContractCase, supportFor, expectNeededMembers } from "./contract-case.js";
 import { type DeliveryStoreHarness, type DeliveryStoreSupport, NEEDED_BY_PART } from "./delivery-store/harness.js";
 import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
 
@@ -19,7 +19,7 @@ export interface ModelContractOptions {
  * `supports` and to see that a store has the parts, and once for each sequence that is played: each run, and each step of
  * shrinking a failure. A failure names its seed, the fewest commands that cause it, and the wrong answer. If `open` is called
  * while commits are under way, as after a crash, each of them must still be answered or reject as `unavailable`; afterwards it is
- * there whole, or never.
+ * stored whole or not at all, for good.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,
@@ -50,7 +50,7 @@ async function expectParts(
 ): Promise<void> {
   const store = await harness.open();
   try {
-    expectClaims(parts, NEEDED_BY_PART, { harness, store });
+    expectNeededMembers(parts, NEEDED_BY_PART, { harness, store });
   } finally {
     await store.close();
   }

@@ -1,5 +1,5 @@
-// The contract of the HTTP port, as cases. They test what the comments of `HttpPort` say, against real receivers on
-// 127.0.0.1 that the suite starts.
+// The contract of the HTTP port, as cases. The cases test what the comments of `HttpPort` say, against real
+// receivers on 127.0.0.1 that the suite starts.
 
 import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
 import { ANSWERING_CASES, PIECES_CASES, STATUS_LINE_CASES } from "./http/answers.js";
@@ -7,7 +7,7 @@ import { ANSWERING_IN_TIME_CASES, BOUND_CASES } from "./http/answer-bounds.js";
 import { BODY_CASES, SENDING_CASES } from "./http/requests.js";
 import { CLOCK_CASES, TIMEOUT_CASES } from "./http/timing.js";
 import { FAILING_CASES } from "./http/failing.js";
-import type { HttpHarness, HttpPart, HttpSupport } from "./http/harness.js";
+import type { HttpHarness, HttpAbility, HttpSupport } from "./http/harness.js";
 import { INVITATION_CASES } from "./http/invitations.js";
 import { CONNECTION_CASES, SHARED_CONNECTION_CASES } from "./http/connections.js";
 import { NAME_CASES, NAMING_ALONE_CASES } from "./http/names.js";
@@ -42,7 +42,7 @@ const CASES: readonly HttpCase[] = [
   ...SHARED_CONNECTION_CASES,
 ];
 
-/** More than the busiest machine needs. */
+/** The time after which a case is given up: more than any case needs on the busiest machine. */
 const LONGEST_CASE_MS = 120_000;
 
 /**
@@ -55,7 +55,7 @@ export function httpContract(harness: HttpHarness): readonly ContractCase[] {
   });
 }
 
-function findSupport(supports: HttpSupport, needs: readonly HttpPart[]): Supported {
+function findSupport(supports: HttpSupport, needs: readonly HttpAbility[]): Supported {
   return needs.map((need) => supports[need]).find((supported) => supported !== true) ?? true;
 }
 

@@ -1,5 +1,5 @@
 // Texts that careless code takes for one another, for every id of every port, and the failure that names the two. The ports
-// compare ids unit by unit; what each line of the alphabet tempts code to do stands beside it.
+// compare ids unit by unit; beside each line of the alphabet stands the mistake that it tempts code to make.
 
 /** Pairs and groups that differ only in what is easily lost. Each text is there once, none is empty. */
 const GROUPS: readonly (readonly string[])[] = [
@@ -34,13 +34,13 @@ export function lookAlikes(maxLength: number = LONG): readonly string[] {
 export type FoundIds = ReadonlyMap<string, readonly string[]>;
 
 /** Throws unless each id found itself, once, and nothing else. Names the first two that were taken for one. */
-export function expectEachItself(found: FoundIds, what: string): void {
-  for (const [asked, ids] of found) {
-    const otherId = ids.find((id) => id !== asked);
-    if (otherId !== undefined && found.has(otherId)) failAsOne(otherId, asked, what);
-    if (otherId !== undefined) throw new Error(`${what}: ${showText(asked)} came back as ${showText(otherId)}`);
-    if (ids.length === 0) throw new Error(`${what}: nothing was found under ${showText(asked)}`);
-    if (ids.length > 1) throw new Error(`${what}: ${showText(asked)} was found ${String(ids.length)} times`);
+export function expectEachItself(foundIds: FoundIds, what: string): void {
+  for (const [askedId, ids] of foundIds) {
+    const otherId = ids.find((id) => id !== askedId);
+    if (otherId !== undefined && foundIds.has(otherId)) failAsOne(otherId, askedId, what);
+    if (otherId !== undefined) throw new Error(`${what}: ${showText(askedId)} came back as ${showText(otherId)}`);
+    if (ids.length === 0) throw new Error(`${what}: nothing was foundIds under ${showText(askedId)}`);
+    if (ids.length > 1) throw new Error(`${what}: ${showText(askedId)} was foundIds ${String(ids.length)} times`);
   }
 }
 
@@ -60,7 +60,7 @@ export function showText(text: string): string {
 
 const SHOWN = 40;
 
-/** Each half of the ids by one binary digit of their places: two that differ are apart in at least one. */
+/** For each binary digit of the places, the ids at places where it is 1: any two ids are apart in at least one list. */
 export function halvesOf(ids: readonly string[]): readonly (readonly string[])[] {
   const digits = Math.ceil(Math.log2(ids.length));
   return Array.from({ length: digits }, (_, digit) => ids.filter((_id, place) => (place >> digit) % 2 === 1));

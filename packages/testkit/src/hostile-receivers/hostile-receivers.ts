@@ -86,24 +86,24 @@ const SLOW_RECEIVERS: readonly HostileReceiver[] = [
 
 const NOT_HTTP = expectedFault("bad-response");
 
-/** Of an adapter that takes the word of a status line. */
+/** The reply of an adapter that trusts a status line, whatever comes after it. */
 const SUCCESS = expectedAnswer(200);
 
-const EMPTY = "Content-Length: 0";
+const NO_BODY = "Content-Length: 0";
 
 const INVALID_HTTP_RECEIVERS: readonly HostileReceiver[] = [
   receiver("garbage", "answers with bytes of no meaning", "\u0000\u00ff\u0007\u00fe\r\n\r\n"),
   receiver("otherProtocol", "answers as a mail server does", "220 mail.example ESMTP\r\n"),
   receiver("http09", "answers with a page and no status, as HTTP/0.9 did", "<html>all is well</html>"),
   receiver("http2", "answers with a frame of HTTP/2", "\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000"),
-  receiver("oddVersion", "answers with HTTP/9.9", `HTTP/9.9 200 OK\r\n${EMPTY}\r\n\r\n`),
-  receiver("lfOnly", "ends its lines with LF alone", `HTTP/1.1 200 OK\n${EMPTY}\n\n`, SUCCESS),
-  receiver("nulInHeader", "sends a header with a NUL", answerHead(200, "X-Odd: a\u0000b", EMPTY), SUCCESS),
-  receiver("headerWithoutColon", "sends a header without a colon", answerHead(200, "X-Odd", EMPTY), SUCCESS),
+  receiver("oddVersion", "answers with HTTP/9.9", `HTTP/9.9 200 OK\r\n${NO_BODY}\r\n\r\n`),
+  receiver("lfOnly", "ends its lines with LF alone", `HTTP/1.1 200 OK\n${NO_BODY}\n\n`, SUCCESS),
+  receiver("nulInHeader", "sends a header with a NUL", answerHead(200, "X-Odd: a\u0000b", NO_BODY), SUCCESS),
+  receiver("headerWithoutColon", "sends a header without a colon", answerHead(200, "X-Odd", NO_BODY), SUCCESS),
   receiver(
     "spaceBeforeColon",
     "sends a header with a space before its colon",
-    answerHead(200, "X-Odd : 1", EMPTY),
+    answerHead(200, "X-Odd : 1", NO_BODY),
     SUCCESS,
   ),
   receiver(
@@ -124,13 +124,13 @@ const INVALID_HTTP_RECEIVERS: readonly HostileReceiver[] = [
     SUCCESS,
   ),
   receiver("oddContentLength", "says a length that is no number", answerHead(200, "Content-Length: some"), SUCCESS),
-  receiver("status000", "answers 000", answerHead("000", EMPTY)),
-  receiver("status099", "answers 099", answerHead("099", EMPTY)),
-  receiver("status600", "answers 600", answerHead(600, EMPTY)),
-  receiver("status999", "answers 999", answerHead(999, EMPTY)),
-  receiver("status2000", "answers 2000", answerHead(2000, EMPTY)),
-  receiver("statusWord", "answers OK in place of a number", answerHead("OK", EMPTY)),
-  receiver("unasked100", "says 100, as if asked to, and then 200", answerHead(100) + answerHead(200, EMPTY), SUCCESS),
+  receiver("status000", "answers 000", answerHead("000", NO_BODY)),
+  receiver("status099", "answers 099", answerHead("099", NO_BODY)),
+  receiver("status600", "answers 600", answerHead(600, NO_BODY)),
+  receiver("status999", "answers 999", answerHead(999, NO_BODY)),
+  receiver("status2000", "answers 2000", answerHead(2000, NO_BODY)),
+  receiver("statusWord", "answers OK in place of a number", answerHead("OK", NO_BODY)),
+  receiver("unasked100", "says 100, as if asked to, and then 200", answerHead(100) + answerHead(200, NO_BODY), SUCCESS),
   receiver("unasked101", "changes to another protocol", answerHead(101, "Connection: Upgrade", "Upgrade: odd")),
   receiver("badChunk", "answers 200, then sends a chunk that is none", `${answerHead(200, CHUNKED)}zz\r\nab`, SUCCESS),
   receiver(
@@ -148,7 +148,7 @@ const INVALID_HTTP_RECEIVERS: readonly HostileReceiver[] = [
   {
     name: "plainOn443",
     does: "speaks plain HTTP where TLS is due",
-    script: { steps: [{ kind: "says", text: answerHead(200, EMPTY) }], scheme: "https" },
+    script: { steps: [{ kind: "says", text: answerHead(200, NO_BODY) }], scheme: "https" },
     expected: expectedFault("tls"),
   },
   {

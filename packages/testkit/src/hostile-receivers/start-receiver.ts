@@ -36,7 +36,7 @@ export async function startReceiver(script: ReceiverScript, clock: Clock): Promi
         void playScript(script.steps, { clock, socket, note, die });
       },
     },
-    script.tls === undefined ? undefined : describeTls(script.tls),
+    script.tls === undefined ? undefined : tlsOptionsOf(script.tls),
   );
   const scheme = script.scheme ?? (script.tls === undefined ? "http" : "https");
   return {
@@ -51,7 +51,7 @@ export async function startReceiver(script: ReceiverScript, clock: Clock): Promi
 }
 
 /** The options of node:tls for a script. */
-interface TlsSetting extends TlsIdentity {
+interface TlsOptions extends TlsIdentity {
   readonly minVersion: "TLSv1";
   readonly maxVersion: NonNullable<TlsScript["maxVersion"]>;
   readonly ciphers: string;
@@ -59,7 +59,7 @@ interface TlsSetting extends TlsIdentity {
   readonly rejectUnauthorized: boolean;
 }
 
-function describeTls({ identity, maxVersion = "TLSv1.3", wantsClientCertificate = false }: TlsScript): TlsSetting {
+function tlsOptionsOf({ identity, maxVersion = "TLSv1.3", wantsClientCertificate = false }: TlsScript): TlsOptions {
   return {
     ...identity,
     minVersion: "TLSv1",
@@ -84,10 +84,10 @@ interface ScriptContext {
 const MAX_REPEATS = 1_000;
 
 /** Resolves after the last step, or when the connection has closed. */
-async function playScript(steps: readonly ScriptStep[], stage: ScriptContext): Promise<void> {
-  const play = createPlayer(stage);
+async function playScript(steps: readonly ScriptStep[], context: ScriptContext): Promise<void> {
+  const play = createPlayer(context);
   const times = steps.at(-1)?.kind === "repeats" ? MAX_REPEATS : 1;
-  for (let played = 0; played < times && !stage.socket.destroyed; played += 1) {
+  for (let count = 0; count < times && !context.socket.destroyed; count += 1) {
     for (const step of steps) await play(step);
   }
 }
@@ -140,7 +140,7 @@ function createPlayer({ clock, socket, note, die }: ScriptContext): (step: Scrip
   }
 
   async function drip({ text, everyMs, times = MAX_REPEATS }: Extract<ScriptStep, { kind: "drips" }>): Promise<void> {
-    for (let said = 0; said < times && !socket.destroyed; said += 1) {
+    for (let count = 0; count < times && !socket.destroyed; count += 1) {
       socket.write(Buffer.from(text, "latin1"));
       await wait(everyMs);
     }
@@ -148,7 +148,7 @@ function createPlayer({ clock, socket, note, die }: ScriptContext): (step: Scrip
 
   async function flood({ text, bytes }: Extract<ScriptStep, { kind: "floods" }>): Promise<void> {
     const part = Buffer.from(text, "latin1");
-    for (let said = 0; said < bytes && !socket.destroyed; said += part.length) {
+    for (let writtenBytes = 0; writtenBytes < bytes && !socket.destroyed; writtenBytes += part.length) {
       if (!socket.write(part)) await untilHeard("drain");
     }
   }
@@ -167,12 +167,12 @@ function createPlayer({ clock, socket, note, die }: ScriptContext): (step: Scrip
   }
 
   /** Resolves at the event, or when the connection closes. */
-  function untilHeard(what: "data" | "drain"): Promise<void> {
+  function untilHeard(event: "data" | "drain"): Promise<void> {
     return new Promise((resolve) => {
-      socket.once(what, finish).once("close", finish);
+      socket.once(event, finish).once("close", finish);
 
       function finish(): void {
-        socket.off(what, finish).off("close", finish);
+        socket.off(event, finish).off("close", finish);
         resolve();
       }
     });
@@ -193,7 +193,7 @@ interface RequestReader {
 
 const END_OF_HEAD = "\r\n\r\n";
 
-const LENGTH = /^content-length:[ \t]*(\d+)[ \t]*$/im;
+const CONTENT_LENGTH = /^content-length:[ \t]*(\d+)[ \t]*$/im;
 
 /** A reader for one connection. */
 function createRequestReader(): RequestReader {
@@ -207,7 +207,7 @@ function createRequestReader(): RequestReader {
       if (headEnd === -1) return undefined;
       const head = bytes.toString("latin1", 0, headEnd);
       const bodyStart = headEnd + END_OF_HEAD.length;
-      const bodyEnd = bodyStart + Number(LENGTH.exec(head)?.[1] ?? 0);
+      const bodyEnd = bodyStart + Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0);
       if (bytes.length < bodyEnd) return undefined;
       const body = Uint8Array.from(bytes.subarray(bodyStart, bodyEnd));
       bytes = bytes.subarray(bodyEnd);

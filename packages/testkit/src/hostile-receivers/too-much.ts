@@ -31,31 +31,31 @@ export const OVERSIZED_ANSWER_RECEIVERS: readonly HostileReceiver[] = [
   {
     name: "endlessBody",
     does: "answers 200, then sends 10 GB until the connection ends",
-    script: flooding(answerHead(200), KIB_16),
+    script: floodScript(answerHead(200), KIB_16),
     expected: expectedAnswer(200),
   },
   {
     name: "endlessErrorBody",
     does: "answers 500, then sends 10 GB until the connection ends",
-    script: flooding(answerHead(500), KIB_16),
+    script: floodScript(answerHead(500), KIB_16),
     expected: expectedAnswer(500),
   },
   {
     name: "endlessChunks",
     does: "answers 200, then sends 10 GB in chunks",
-    script: flooding(answerHead(200, CHUNKED), CHUNK),
+    script: floodScript(answerHead(200, CHUNKED), CHUNK),
     expected: expectedAnswer(200),
   },
   {
     name: "endlessErrorChunks",
     does: "answers 500, then sends 10 GB in chunks",
-    script: flooding(answerHead(500, CHUNKED), CHUNK),
+    script: floodScript(answerHead(500, CHUNKED), CHUNK),
     expected: expectedAnswer(500),
   },
   {
     name: "tinyChunks",
     does: "answers 500, then sends 10 GB in chunks of one byte",
-    script: flooding(answerHead(500, CHUNKED), "1\r\na\r\n".repeat(2_000)),
+    script: floodScript(answerHead(500, CHUNKED), "1\r\na\r\n".repeat(2_000)),
     expected: expectedAnswer(500),
   },
   {
@@ -73,31 +73,31 @@ export const OVERSIZED_ANSWER_RECEIVERS: readonly HostileReceiver[] = [
   {
     name: "endlessStatusText",
     does: "answers 200, with a reason of 10 GB",
-    script: flooding("HTTP/1.1 200 ", KIB_16),
+    script: floodScript("HTTP/1.1 200 ", KIB_16),
     expected: expectedFault("bad-response"),
   },
   {
     name: "endlessHeader",
     does: "sends a header of 10 GB",
-    script: flooding("HTTP/1.1 200 OK\r\nX-Endless: ", KIB_16),
+    script: floodScript("HTTP/1.1 200 OK\r\nX-Endless: ", KIB_16),
     expected: expectedAnswer(200),
   },
   {
     name: "flood1xx",
     does: "sends interim answers (103) without end, as fast as they are taken",
-    script: flooding("", answerHead(103).repeat(1_000)),
+    script: floodScript("", answerHead(103).repeat(1_000)),
     expected: expectedFault("bad-response"),
   },
   {
     name: "endlessChunkExtension",
     does: "answers 500, then sends the extension of a chunk without end",
-    script: flooding(`${answerHead(500, CHUNKED)}1;a=`, KIB_16),
+    script: floodScript(`${answerHead(500, CHUNKED)}1;a=`, KIB_16),
     expected: expectedAnswer(500),
   },
   {
     name: "endlessTrailers",
     does: "answers 500, then sends trailers without end",
-    script: flooding(`${answerHead(500, CHUNKED)}0\r\n`, `X-Trailer: ${"a".repeat(1_000)}\r\n`),
+    script: floodScript(`${answerHead(500, CHUNKED)}0\r\n`, `X-Trailer: ${"a".repeat(1_000)}\r\n`),
     expected: expectedAnswer(500),
   },
   bomb("gzipBomb", "gzip", gzipSync(Buffer.alloc(16 * MIB))),
@@ -114,7 +114,7 @@ export const OVERSIZED_ANSWER_RECEIVERS: readonly HostileReceiver[] = [
 ];
 
 /** Reads a request, sends the opening, and then sends the text again and again. */
-function flooding(opening: string, text: string): ReceiverScript {
+function floodScript(opening: string, text: string): ReceiverScript {
   return afterRequest({ kind: "says", text: opening }, { kind: "floods", text, bytes: TEN_GB });
 }
 
@@ -136,11 +136,11 @@ const RESETS: ScriptStep = { kind: "resets" };
 /** A pause, so that the bytes are read before the connection breaks. */
 const A_MOMENT: ScriptStep = { kind: "waits", delayMs: 50 };
 
-const DONE = answerHead(204);
+const ANSWER_204 = answerHead(204);
 
-const HALF = `${answerHead(200, "Content-Length: 100")}half`;
+const HALF_ANSWER = `${answerHead(200, "Content-Length: 100")}half`;
 
-const HALF_OF_ERROR = `${answerHead(500, "Content-Length: 100")}half`;
+const HALF_ERROR_ANSWER = `${answerHead(500, "Content-Length: 100")}half`;
 
 export const DISCONNECTING_RECEIVERS: readonly HostileReceiver[] = [
   {
@@ -182,37 +182,37 @@ export const DISCONNECTING_RECEIVERS: readonly HostileReceiver[] = [
   {
     name: "truncated200",
     does: "answers 200, and closes in the body",
-    script: afterRequest({ kind: "says", text: HALF }, ENDS),
+    script: afterRequest({ kind: "says", text: HALF_ANSWER }, ENDS),
     expected: expectedAnswer(200),
   },
   {
     name: "truncated500",
     does: "answers 500, and closes in the body",
-    script: afterRequest({ kind: "says", text: HALF_OF_ERROR }, ENDS),
+    script: afterRequest({ kind: "says", text: HALF_ERROR_ANSWER }, ENDS),
     expected: expectedAnswer(500),
   },
   {
     name: "resetMidBody",
     does: "answers 200, and breaks off in the body",
-    script: afterRequest({ kind: "says", text: HALF }, A_MOMENT, RESETS),
+    script: afterRequest({ kind: "says", text: HALF_ANSWER }, A_MOMENT, RESETS),
     expected: expectedAnswer(200),
   },
   {
     name: "resetMidErrorBody",
     does: "answers 500, and breaks off in the body",
-    script: afterRequest({ kind: "says", text: HALF_OF_ERROR }, A_MOMENT, RESETS),
+    script: afterRequest({ kind: "says", text: HALF_ERROR_ANSWER }, A_MOMENT, RESETS),
     expected: expectedAnswer(500),
   },
   {
     name: "closeAfterFirst",
     does: "answers 204 as if it stayed, and closes",
-    script: afterRequest({ kind: "says", text: DONE }, ENDS),
+    script: afterRequest({ kind: "says", text: ANSWER_204 }, ENDS),
     expected: expectedAnswer(204),
   },
   {
     name: "secondResponseOnIdle",
     does: "answers 204, and later 299 without being asked",
-    script: afterRequest({ kind: "says", text: DONE }, A_MOMENT, {
+    script: afterRequest({ kind: "says", text: ANSWER_204 }, A_MOMENT, {
       kind: "says",
       text: answerHead(299, "Content-Length: 0"),
     }),
@@ -221,7 +221,7 @@ export const DISCONNECTING_RECEIVERS: readonly HostileReceiver[] = [
   {
     name: "secondResponseAtOnce",
     does: "answers 204, and 299 in the same breath",
-    script: afterRequest({ kind: "says", text: DONE + answerHead(299, "Content-Length: 0") }),
+    script: afterRequest({ kind: "says", text: ANSWER_204 + answerHead(299, "Content-Length: 0") }),
     expected: expectedAnswer(204),
   },
   {

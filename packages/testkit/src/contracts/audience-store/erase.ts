@@ -1,5 +1,5 @@
-// Cases of erased users, who are removed from a set at any position while no others are, and of a crash, after which
-// all that was written is there.
+// Cases of `erase`, which removes users from a set at any position and no others, of `scrub`, which then overwrites what was
+// removed (the glossary's erasure), and of a crash or a close, after which all that was written is there.
 
 import { expectEqual } from "../check.js";
 import { newRecord } from "../record-store/scene.js";
@@ -13,17 +13,16 @@ export const ERASING_CASES: readonly AudienceCase[] = [
       const [set, other, userIds] = [scene.uniqueName("set"), scene.uniqueName("other"), numberedIds(0, MANY_MEMBERS)];
       await scene.append(set, userIds);
       await scene.append(other, userIds.slice(0, 10));
-      const gone = [
+      const erasedIds = [
         ...userIds.slice(0, 3),
         ...userIds.slice(20_000, 24_000),
         userIds[30_001] ?? "",
         userIds.at(-1) ?? "",
       ];
-      await scene.store().erase(set, gone.toReversed());
-      const erasedIds = new Set(gone);
+      await scene.store().erase(set, erasedIds.toReversed());
       expectEqual(
         await scene.readIds(set),
-        userIds.filter((userId) => !erasedIds.has(userId)),
+        userIds.filter((userId) => !erasedIds.includes(userId)),
         "the members",
       );
       expectEqual(await scene.readIds(other), userIds.slice(0, 10), "the members of the other set");
@@ -136,13 +135,13 @@ export const SURVIVING_CASES: readonly AudienceCase[] = [
     name: "a dropped set stays dropped after a crash, and an interrupted drop can be continued",
     needs: ["restart"],
     async play(scene) {
-      const [gone, going] = [scene.uniqueName("gone"), scene.uniqueName("going")];
-      for (const setName of [gone, going]) await scene.append(setName, numberedIds(0, MANY_MEMBERS));
-      await scene.drop(gone);
-      await scene.store().drop(going);
+      const [dropped, dropping] = [scene.uniqueName("dropped"), scene.uniqueName("dropping")];
+      for (const setName of [dropped, dropping]) await scene.append(setName, numberedIds(0, MANY_MEMBERS));
+      await scene.drop(dropped);
+      await scene.store().drop(dropping);
       await scene.crash();
-      expectEqual(await scene.store().read(gone), [], "the members of the one that was dropped");
-      await scene.drop(going);
+      expectEqual(await scene.store().read(dropped), [], "the members of the one that was dropped");
+      await scene.drop(dropping);
       expectEqual(await scene.store().sets(scene.uniqueName("")), [], "the names of sets");
     },
   },
@@ -154,7 +153,7 @@ export const SURVIVING_CASES: readonly AudienceCase[] = [
       await scene.store().records.put(record);
       await scene.append(scene.uniqueName("set"), ["a"]);
       await scene.store().close();
-      await scene.crash();
+      await scene.reopen();
       expectEqual(await scene.store().records.find(record.kind, record.key), record, "the record");
       expectEqual(await scene.readIds(scene.uniqueName("set")), ["a"], "the members");
     },

@@ -1,7 +1,6 @@
-// Cases of a storage that fails at one access, each in turn: nothing is half-written, what is repeated ends well, and a
-// read never looks empty.
+// Cases of a storage that fails at one access, each access in turn: nothing is half-written, a repeated call succeeds, and
+// a read that fails never looks empty.
 
-import type { AudienceStore } from "@postrider/core";
 import { expectThat, rejectionCodeOf } from "../check.js";
 import {
   expectReadsOrRejections,
@@ -48,14 +47,14 @@ export const FAILING_CASES: readonly AudienceCase[] = [
 ];
 
 function playMoves(scene: Scene, fault: Pick<FaultPlan, "code" | "at">): Promise<void> {
-  const playMove = (own: Scene, failing: FailingMove<AudienceMove>): Promise<boolean> =>
-    playFailedMove(own, failing, { viewOf, expectStopped });
+  const playMove = (moveScene: Scene, failing: FailingMove<AudienceMove>): Promise<boolean> =>
+    playFailedMove(moveScene, failing, { viewOf, expectStopped });
   return playFailingMoves(scene, fault, { moves: AUDIENCE_MOVES, viewOf, playMove });
 }
 
 /** Expects that no method answers any more, and closes the store. */
-async function expectStopped(own: Scene): Promise<void> {
-  const [store, set]: [AudienceStore, string] = [own.store(), own.uniqueName("set")];
+async function expectStopped(moveScene: Scene): Promise<void> {
+  const [store, set] = [moveScene.store(), moveScene.uniqueName("set")];
   const { records } = store;
   const reads = { find: records.find("audience", set), read: store.read(set), sets: store.sets(set) };
   const writes = { append: store.append(set, [{ userId: "zz" }]), drop: store.drop(set), erase: store.erase(set, []) };
@@ -78,19 +77,19 @@ interface AudienceMove {
 /** Members of more than one page of a store. */
 const MEMBERS = numberedIds(0, 4_000);
 
-const BEFORE = MEMBERS.slice(0, 2);
+const FIRST_MEMBERS = MEMBERS.slice(0, 2);
 
-const ADDED = MEMBERS.slice(2);
+const ADDED_MEMBERS = MEMBERS.slice(2);
 
 const AUDIENCE_MOVES: readonly AudienceMove[] = [
   {
     name: "append",
-    prepare: (scene) => scene.append(scene.uniqueName("set"), BEFORE),
-    call: (scene) => scene.append(scene.uniqueName("set"), ADDED),
+    prepare: (scene) => scene.append(scene.uniqueName("set"), FIRST_MEMBERS),
+    call: (scene) => scene.append(scene.uniqueName("set"), ADDED_MEMBERS),
   },
   {
     name: "drop",
-    prepare: (scene) => scene.append(scene.uniqueName("set"), BEFORE),
+    prepare: (scene) => scene.append(scene.uniqueName("set"), FIRST_MEMBERS),
     call: (scene) => scene.store().drop(scene.uniqueName("set")),
   },
   {

@@ -1,7 +1,7 @@
 // The harness of an audience store that is tested: how to open it.
 
 import type { AudienceStore } from "@postrider/core";
-import type { Supported, Needed } from "../contract-case.js";
+import type { Supported, NeededMember } from "../contract-case.js";
 import type { StorageGate } from "../delivery-store/gate.js";
 
 /** The means by which the contract suite of audience stores opens the store under test. */
@@ -42,11 +42,12 @@ export interface AudienceStoreSupport {
 }
 
 /** The members that each supported part needs of the harness. */
-export const NEEDED_BY_PART: Readonly<Record<keyof AudienceStoreSupport, Needed<AudienceStoreHarness, AudienceStore>>> =
-  {
-    restart: {},
-    sharing: {},
-    full: { harness: "openCramped" },
-    interleaving: { harness: "openGated" },
-    faults: { harness: "openGated" },
-  };
+export const NEEDED_BY_PART: Readonly<
+  Record<keyof AudienceStoreSupport, NeededMember<AudienceStoreHarness, AudienceStore>>
+> = {
+  restart: {},
+  sharing: {},
+  full: { harness: "openCramped" },
+  interleaving: { harness: "openGated" },
+  faults: { harness: "openGated" },
+};

@@ -92,12 +92,12 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
     name: "members changed by their caller stay as they were stored",
     async play(scene) {
       const setName = scene.uniqueName("set");
-      const mine = [{ userId: "a", value: "1" }];
-      await scene.store().append(setName, mine);
-      Object.assign(mine[0] ?? {}, { value: "2" });
-      mine.push({ userId: "b", value: "3" });
-      const [read] = await scene.store().read(setName);
-      Object.assign(read ?? {}, { value: "4" });
+      const members = [{ userId: "a", value: "1" }];
+      await scene.store().append(setName, members);
+      Object.assign(members[0] ?? {}, { value: "2" });
+      members.push({ userId: "b", value: "3" });
+      const [member] = await scene.store().read(setName);
+      Object.assign(member ?? {}, { value: "4" });
       expectEqual(await scene.readAll(setName), [{ userId: "a", value: "1" }], "the members");
     },
   },
@@ -105,13 +105,13 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
     name: "an append that does not fit rejects with `full` and stores nothing, and the set can still be read",
     needs: ["full", "restart"],
     async play(scene) {
-      const [set, more] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
+      const [set, manyIds] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
       await scene.append(set, ["a"]);
       await scene.reopenCramped();
-      expectEqual(await rejectionCodeOf(scene.append(set, more)), "full", "the code of the rejection");
+      expectEqual(await rejectionCodeOf(scene.append(set, manyIds)), "full", "the code of the rejection");
       expectEqual(await scene.readIds(set), ["a"], "the members after it");
       await scene.crash();
-      await scene.append(set, more);
+      await scene.append(set, manyIds);
       expectEqual((await scene.readIds(set)).length, MANY_MEMBERS + 1, "how many there are once there is room");
     },
   },
@@ -155,7 +155,7 @@ export const READING_CASES: readonly AudienceCase[] = [
     async play(scene) {
       const names = ["b/2", "a%", "b/10", "a_", "ab", "\ud83d\ude00", "\uffff"].map((name) => scene.uniqueName(name));
       for (const name of names) await scene.append(name, ["someone"]);
-      const inOrder = names.toSorted((one, other) => (one < other ? -1 : 1));
+      const inOrder = names.toSorted((first, second) => (first < second ? -1 : 1));
       for (const beginning of ["", "a", "a%", "a_", "b/", "b/1", "c", "\ud83d"].map((name) => scene.uniqueName(name))) {
         const expected = inOrder.filter((name) => name.startsWith(beginning));
         expectEqual(await scene.store().sets(beginning), expected, `the sets that begin with ${beginning}`);
@@ -168,13 +168,13 @@ export const DROPPING_CASES: readonly AudienceCase[] = [
   {
     name: "a dropped set is gone, and other sets are not",
     async play(scene) {
-      const [gone, left] = [scene.uniqueName("set"), scene.uniqueName("set 2")];
-      await scene.append(gone, numberedIds(0, MANY_MEMBERS));
-      await scene.append(left, ["a"]);
-      await scene.drop(gone);
-      expectEqual(await scene.store().read(gone), [], "its members");
-      expectEqual(await scene.store().sets(scene.uniqueName("")), [left], "the names of sets");
-      expectEqual(await scene.readIds(left), ["a"], "the members of the other");
+      const [droppedSet, otherSet] = [scene.uniqueName("set"), scene.uniqueName("set 2")];
+      await scene.append(droppedSet, numberedIds(0, MANY_MEMBERS));
+      await scene.append(otherSet, ["a"]);
+      await scene.drop(droppedSet);
+      expectEqual(await scene.store().read(droppedSet), [], "its members");
+      expectEqual(await scene.store().sets(scene.uniqueName("")), [otherSet], "the names of sets");
+      expectEqual(await scene.readIds(otherSet), ["a"], "the members of the other");
     },
   },
   {

@@ -11,61 +11,61 @@ import { MAX_STEPS, releaseSteps } from "../delivery-store/gate.js";
 const RACES: readonly Race<Scene, AudienceStore, keyof AudienceStoreSupport>[] = [
   {
     name: "two appends to one set at the same time: each is there whole if it is answered, otherwise not at all",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const set = scene.uniqueName("set");
-      const codes = await together(
-        () => appended(scene.append(set, ["a", "b"])),
-        () => appended(scene.append(set, ["c", "d"], other)),
+      const isStored = await together(
+        () => tryAppend(scene.append(set, ["a", "b"])),
+        () => tryAppend(scene.append(set, ["c", "d"], otherStore)),
       );
-      const expected = [...(codes[0] ? ["a", "b"] : []), ...(codes[1] ? ["c", "d"] : [])];
-      expectThat(codes[1], "an append of members beyond all others is rejected");
+      const expected = [...(isStored[0] ? ["a", "b"] : []), ...(isStored[1] ? ["c", "d"] : [])];
+      expectThat(isStored[1], "an append of members beyond all others is rejected");
       expectEqual(await scene.readIds(set), expected, "the members");
     },
   },
   {
     name: "an append and a drop at the same time: what is appended is there alone, or is dropped too",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const set = scene.uniqueName("set");
       await scene.append(set, ["a", "b"]);
       await together(
         () => scene.append(set, ["c"]),
-        () => other.drop(set),
+        () => otherStore.drop(set),
       );
-      const left = await scene.readIds(set);
-      if (left.length > 0) expectEqual(left, ["c"], "the members");
-      expectEqual(await scene.store().sets(set), left.length > 0 ? [set] : [], "the names of sets");
+      const remainingIds = await scene.readIds(set);
+      if (remainingIds.length > 0) expectEqual(remainingIds, ["c"], "the members");
+      expectEqual(await scene.store().sets(set), remainingIds.length > 0 ? [set] : [], "the names of sets");
     },
   },
   {
     name: "an append and an erasure at the same time: who was counted as erased is gone, and all others are there",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const set = scene.uniqueName("set");
       await scene.append(set, ["a", "b"]);
-      const [, erased] = await together(
+      const [, erasedCount] = await together(
         () => scene.append(set, ["c", "d"]),
-        () => other.erase(set, ["b", "d"]),
+        () => otherStore.erase(set, ["b", "d"]),
       );
-      expectEqual(await scene.readIds(set), erased === 2 ? ["a", "c"] : ["a", "c", "d"], "the members");
+      expectEqual(await scene.readIds(set), erasedCount === 2 ? ["a", "c"] : ["a", "c", "d"], "the members");
     },
   },
   {
     name: "a set is read as it was before an append or after it, while members are appended",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const set = scene.uniqueName("set");
       await scene.append(set, ["a"]);
-      const [seen] = await together(
+      const [userIds] = await together(
         () => scene.readIds(set),
-        () => scene.append(set, ["b", "c", "d"], other),
+        () => scene.append(set, ["b", "c", "d"], otherStore),
       );
-      expectThat(seen.length === 1 || seen.length === 4, `a part of an append is read: ${seen.join(", ")}`);
+      expectThat(userIds.length === 1 || userIds.length === 4, `a part of an append is read: ${userIds.join(", ")}`);
     },
   },
 ];
 
 export const RACING_CASES: readonly AudienceCase[] = raceCases(RACES);
 
-/** True if an append is answered. `busy` is left to the race, which repeats the call. */
-async function appended(append: Promise<void>): Promise<boolean> {
+/** Returns true if an append is answered. `busy` is left to the race, which repeats the call. */
+async function tryAppend(append: Promise<void>): Promise<boolean> {
   const code = await rejectionCodeOf(append);
   if (code === "busy") await append;
   return code === undefined;
@@ -80,36 +80,35 @@ export const CRASHING_CASES: readonly AudienceCase[] = [
     needs: ["restart", "interleaving"],
     async play(scene) {
       for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-        const own = scene.anew();
-        if (await playCrash(own, steps)) return;
+        if (await playCrash(scene.anew(), steps)) return;
       }
     },
   },
 ];
 
-/** Ends the process after a number of steps. Returns whether both calls were answered before. */
-async function playCrash(own: Scene, steps: number): Promise<boolean> {
-  const [first, set] = [newRecord(own), own.uniqueName("set")];
-  await own.store().records.put(first);
-  const next = nextRecord(first, { tag: "next" });
+/** Ends the process after a number of steps. Returns true if both calls were answered before. */
+async function playCrash(scene: Scene, steps: number): Promise<boolean> {
+  const [record, set] = [newRecord(scene), scene.uniqueName("set")];
+  await scene.store().records.put(record);
+  const replacement = nextRecord(record, { tag: "next" });
   const answered = [false, false];
-  own.gates.hold(0);
-  const calls = [own.append(set, MEMBERS), own.store().records.put(next)];
+  scene.gates.hold(0);
+  const calls = [scene.append(set, MEMBERS), scene.store().records.put(replacement)];
   for (const [index, call] of calls.entries()) {
     call.then(
       () => (answered[index] = true),
       () => undefined,
     );
   }
-  await releaseSteps(own.gates, steps);
+  await releaseSteps(scene.gates, steps);
   const [isAppended, isReplaced] = answered;
-  own.gates.kill();
-  await own.crash();
-  const { length } = await own.readIds(set);
+  scene.gates.kill();
+  await scene.crash();
+  const { length } = await scene.readIds(set);
   expectThat(length === 0 || length === MEMBERS.length, `a part of an append is there: ${String(length)} members`);
   if (isAppended === true) expectEqual(length, MEMBERS.length, "the members of an append that was answered");
-  const found = await own.store().records.find(first.kind, first.key);
-  const isThere = isReplaced === true || found?.revision === next.revision;
-  expectEqual(found, isThere ? next : first, "the record");
+  const storedRecord = await scene.store().records.find(record.kind, record.key);
+  const isThere = isReplaced === true || storedRecord?.revision === replacement.revision;
+  expectEqual(storedRecord, isThere ? replacement : record, "the record");
   return isAppended === true && isReplaced === true;
 }

@@ -22,6 +22,8 @@ export interface Scene {
   openAnother(): Promise<AudienceStore>;
   /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
+  /** Opens the storage again after the store was closed. */
+  reopen(): Promise<void>;
   /** Opens the storage again as after a crash, now with too little room for a large append. */
   reopenCramped(): Promise<void>;
   /** True if each access to the storage passes a gate. */
@@ -52,4 +54,4 @@ export const NASTY_IDS: readonly string[] = [
     ...["", "\u0000\u0000", '"quoted" \\ back', "aa", "line\r\n\u2028", "z".repeat(5_000)],
     ...["\ud83d\ude00", "\udc00\ud800", "\udfff", "\uffff"],
   ]),
-].toSorted((one, other) => (one < other ? -1 : 1));
+].toSorted((first, second) => (first < second ? -1 : 1));

@@ -33,10 +33,10 @@ export const ACCEPTING_CASES: readonly StoreCase[] = [
       const { source, lane } = scene;
       const receivedAt = scene.later(-5);
       const dueAt = scene.later(700);
-      const said = { messageId: "said", type: "identify", receivedAt, body: bytes('{"said":true}') } as const;
-      const id = await scene.acceptOne({ ...said, deliveries: [waitingDelivery(lane, dueAt)] });
+      const fields = { messageId: "said", type: "identify", receivedAt, body: bytes('{"said":true}') } as const;
+      const id = await scene.acceptOne({ ...fields, deliveries: [waitingDelivery(lane, dueAt)] });
       const summary = { id, state: "waiting", source, destination: lane, dueAt, attemptCount: 0 } as const;
-      const { messageId, type, body } = said;
+      const { messageId, type, body } = fields;
       const content = { messageId, type, body, acceptedAt: receivedAt, attempts: [], endpoints: [] };
       expectEqual(await scene.record(id), { ...summary, ...content }, "a new delivery");
     },
@@ -73,8 +73,8 @@ export const ACCEPTING_CASES: readonly StoreCase[] = [
       const { state, dueAt } = await scene.record(id);
       expectEqual({ state, dueAt }, { state: "claimed", dueAt: scene.later(LEASE_MS) }, "a delivery stored claimed");
       expectEqual(await scene.claimIds(), [], "what another claim gets while that lease lives");
-      const settled = await scene.settle({ id, token: scene.commitToken(), outcome: DELIVERED });
-      expectEqual(settled, "settled", "its settlement under the commit's token");
+      const answer = await scene.settle({ id, token: scene.commitToken(), outcome: DELIVERED });
+      expectEqual(answer, "settled", "its settlement under the commit's token");
     },
   },
   {
@@ -112,13 +112,13 @@ export const ACCEPTING_CASES: readonly StoreCase[] = [
   {
     name: "one commit takes messages, settlements, late attempts, replays and tallies together",
     async play(scene) {
-      const [done, open] = [await scene.finish(DELIVERED), await scene.acceptOne()];
+      const [finishedId, claimedId] = [await scene.finish(DELIVERED), await scene.acceptOne()];
       await scene.claimOne();
       const outcome = rescheduledOutcome(scene.later(500));
       const committed = await scene.commit({
         accept: [scene.message()],
-        settle: [{ id: open, token: scene.claimToken(), outcome, attempts: [], endpoints: [] }],
-        replay: [{ of: done, start: { kind: "waiting", dueAt: scene.now() } }],
+        settle: [{ id: claimedId, token: scene.claimToken(), outcome, attempts: [], endpoints: [] }],
+        replay: [{ of: finishedId, start: { kind: "waiting", dueAt: scene.now() } }],
         tally: [{ source: scene.source, refused: 1, suppressed: 0, shed: 0 }],
       });
       expectEqual(committed.settled, ["settled"], "the settlements");
@@ -128,35 +128,37 @@ export const ACCEPTING_CASES: readonly StoreCase[] = [
   },
 ];
 
-const ONE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-const OTHER = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+const OTHER_TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-/** Each of these needs a store that keeps it. */
+/** Each of these cases needs `traceparents`, which `LINKING_CASES` adds. */
 const LINKING: readonly StoreCase[] = [
   {
     name: "a `traceparent` comes back with each delivery of its message, and a message without one has none",
     async play(scene) {
       const { lane, otherLane } = scene;
-      const deliveries = [lane, otherLane].map((to) => waitingDelivery(to, scene.now()));
-      const links = [{ traceparent: ONE }, {}, { traceparent: OTHER }];
-      const messages = links.map((one, at) => scene.message({ messageId: `linked ${String(at)}`, deliveries, ...one }));
+      const deliveries = [lane, otherLane].map((destination) => waitingDelivery(destination, scene.now()));
+      const links = [{ traceparent: TRACEPARENT }, {}, { traceparent: OTHER_TRACEPARENT }];
+      const messages = links.map((link, index) =>
+        scene.message({ messageId: `linked ${String(index)}`, deliveries, ...link }),
+      );
       await scene.commit({ accept: messages });
-      const expected = [`linked 0 ${ONE}`, "linked 1 none", `linked 2 ${OTHER}`];
-      for (const to of [lane, otherLane]) {
-        const claimed = (await scene.claim({ lane: to })).deliveries;
-        expectEqual(claimed.map(showTraceparent).toSorted(), expected, "what is claimed");
+      const expected = [`linked 0 ${TRACEPARENT}`, "linked 1 none", `linked 2 ${OTHER_TRACEPARENT}`];
+      for (const claimedLane of [lane, otherLane]) {
+        const claimedDeliveries = (await scene.claim({ lane: claimedLane })).deliveries;
+        expectEqual(claimedDeliveries.map(showTraceparent).toSorted(), expected, "what is claimed");
       }
     },
   },
   {
     name: "a `traceparent` comes back in each round of a delivery, and after the lease of one that was stored as claimed",
     async play(scene) {
-      await scene.acceptOne({ traceparent: ONE, deliveries: [claimedDelivery(scene.lane)] });
+      await scene.acceptOne({ traceparent: TRACEPARENT, deliveries: [claimedDelivery(scene.lane)] });
       await scene.advance(LEASE_MS);
       for (const round of ["first", "second", "third"]) {
         const { id, traceparent } = await scene.claimOne();
-        expectEqual(traceparent, ONE, `what is claimed for the ${round} round`);
+        expectEqual(traceparent, TRACEPARENT, `what is claimed for the ${round} round`);
         await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: [attempt(scene.now())] });
       }
     },
@@ -164,13 +166,13 @@ const LINKING: readonly StoreCase[] = [
   {
     name: "a replay has the `traceparent` of its message, and so has the replay of a replay",
     async play(scene) {
-      let of = await scene.finish(DEAD, { traceparent: ONE });
+      let replayedId = await scene.finish(DEAD, { traceparent: TRACEPARENT });
       const start = { kind: "waiting", dueAt: scene.now() } as const;
       for (const label of ["replay", "replay of the replay"]) {
-        const { replayed } = await scene.commit({ replay: [{ of, start }] });
-        of = expectPresent(replayed[0], `the ${label}`);
-        expectEqual((await scene.claimOne()).traceparent, ONE, `the \`traceparent\` of the ${label}`);
-        await scene.settle({ id: of, outcome: DEAD, attempts: [attempt(scene.now())] });
+        const { replayed } = await scene.commit({ replay: [{ of: replayedId, start }] });
+        replayedId = expectPresent(replayed[0], `the ${label}`);
+        expectEqual((await scene.claimOne()).traceparent, TRACEPARENT, `the \`traceparent\` of the ${label}`);
+        await scene.settle({ id: replayedId, outcome: DEAD, attempts: [attempt(scene.now())] });
       }
     },
   },
@@ -178,15 +180,15 @@ const LINKING: readonly StoreCase[] = [
     name: "a `traceparent` survives a crash",
     needs: ["restart"],
     async play(scene) {
-      await scene.acceptOne({ traceparent: ONE });
+      await scene.acceptOne({ traceparent: TRACEPARENT });
       await scene.crash();
-      expectEqual((await scene.claimOne()).traceparent, ONE, "what is claimed after the crash");
+      expectEqual((await scene.claimOne()).traceparent, TRACEPARENT, "what is claimed after the crash");
     },
   },
 ];
 
-export const LINKING_CASES: readonly StoreCase[] = LINKING.map(({ needs = [], ...one }) => {
-  return { ...one, needs: [...needs, "traceparents"] as const };
+export const LINKING_CASES: readonly StoreCase[] = LINKING.map(({ needs = [], ...storeCase }) => {
+  return { ...storeCase, needs: [...needs, "traceparents"] as const };
 });
 
 function showTraceparent({ messageId, traceparent = "none" }: ClaimedDelivery): string {

@@ -10,7 +10,7 @@ import {
   boardRow,
   cursorOf,
   expectPage,
-  expectTold,
+  expectRows,
   lanesOf,
   readBoard,
   rowsInOrder,
@@ -29,12 +29,12 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
     name: "without a cursor a beat tells all rows of the board, in pages of any size",
     needs: ["board"],
     async play(scene) {
-      const before = new Map((await readBoard(scene)).told.map((row) => [row.lane, row]));
+      const earlierRows = (await readBoard(scene)).rows;
       const rows = firstRows(scene);
       await writeRows(scene, rows);
-      const allRows = [...before.values(), ...rows];
+      const allRows = [...earlierRows, ...rows];
       for (const limit of [50, 1_000])
-        expectTold((await readBoard(scene, { limit })).told, allRows, "a row of the board");
+        expectRows((await readBoard(scene, { limit })).rows, allRows, "a row of the board");
     },
   },
   {
@@ -44,7 +44,7 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       const since = await cursorOf(scene);
       const rows = firstRows(scene);
       await writeRows(scene, rows);
-      for (const limit of LIMITS) expectTold((await readBoard(scene, { since, limit })).told, rows, "a changed row");
+      for (const limit of LIMITS) expectRows((await readBoard(scene, { since, limit })).rows, rows, "a changed row");
     },
   },
   {
@@ -56,9 +56,9 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       await writeRows(scene, rows);
       const empty = await beat(scene, { since, limit: 0 });
       expectEqual({ rows: empty.rows, more: empty.more }, { rows: [], more: true }, "a page of no rows");
-      expectTold((await readBoard(scene, { since: empty.next })).told, rows, "a row that changed before the page");
+      expectRows((await readBoard(scene, { since: empty.next })).rows, rows, "a row that changed before the page");
       const first = await beat(scene, { limit: 0 });
-      expectTold((await readBoard(scene, { since: first.next })).told, rows, "a row before a first page of none");
+      expectRows((await readBoard(scene, { since: first.next })).rows, rows, "a row before a first page of none");
     },
   },
   {
@@ -68,15 +68,9 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       const rows = firstRows(scene);
       const cursors = [await cursorOf(scene)];
       for (let revision = 1; revision <= 4; revision += 1) {
-        await writeRows(
-          scene,
-          [...rows.slice(0, 2)].map((row) => ({ ...row, revision, limit: revision })),
-        );
-        await expectAfterEach(
-          scene,
-          cursors,
-          [...rows.slice(0, 2)].map((row) => ({ ...row, revision, limit: revision })),
-        );
+        const changedRows = rows.slice(0, 2).map((row) => ({ ...row, revision, limit: revision }));
+        await writeRows(scene, changedRows);
+        await expectAfterEach(scene, cursors, changedRows);
         cursors.push(await cursorOf(scene));
       }
       await writeRows(scene, rows.slice(2));
@@ -93,7 +87,7 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       await writeRows(scene, rows);
       for (const [index, process] of [...names, "ann"].entries()) {
         const since = cursors[index % 2] ?? "";
-        expectTold((await readBoard(scene, { process, since, limit: 3 })).told, rows, `what ${process} is told`);
+        expectRows((await readBoard(scene, { process, since, limit: 3 })).rows, rows, `what ${process} is told`);
       }
     },
   },
@@ -113,15 +107,15 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       await writeRows(scene, rows);
       const page = await beat(scene, { since, limit: 3 });
       await scene.crash();
-      expectTold((await readBoard(scene, { since, limit: 2 })).told, rows, "a row after the crash");
+      expectRows((await readBoard(scene, { since, limit: 2 })).rows, rows, "a row after the crash");
       const remainder = await readBoard(scene, { since: page.next });
-      expectTold([...page.rows, ...remainder.told], rows, "a row of pages with a crash between them");
-      const changed = rows.slice(0, 2).map((row) => ({ ...row, revision: 2 }));
-      await writeRows(scene, changed);
+      expectRows([...page.rows, ...remainder.rows], rows, "a row of pages with a crash between them");
+      const changedRows = rows.slice(0, 2).map((row) => ({ ...row, revision: 2 }));
+      await writeRows(scene, changedRows);
       await scene.crash();
       for (const cursor of [since, page.next, remainder.next])
-        expectTold((await readBoard(scene, { since: cursor })).told, changed, "a row that changed after the crash");
-      expectTold((await readBoard(scene)).told, [...changed, ...rows.slice(2)], "a row without a cursor");
+        expectRows((await readBoard(scene, { since: cursor })).rows, changedRows, "a row that changed after the crash");
+      expectRows((await readBoard(scene)).rows, [...changedRows, ...rows.slice(2)], "a row without a cursor");
     },
   },
   {
@@ -132,13 +126,13 @@ export const TELLING_ROWS_CASES: readonly StoreCase[] = [
       const since = await cursorOf(scene, otherStore);
       const rows = firstRows(scene);
       await writeRows(scene, rows);
-      expectTold((await readBoard(scene, { store: otherStore, since })).told, rows, "what the other is told");
-      const own = await cursorOf(scene);
-      const next = rows.map((row) => ({ ...row, revision: 2, limit: 9 }));
-      await writeRows(scene, next, otherStore);
-      expectTold((await readBoard(scene, { since: own })).told, next, "what the first is told");
-      const refused = await boardIn(scene.store()).write(rows.map((row) => ({ ...row, revision: 2 })));
-      expectEqual(rowsInOrder(refused), rowsInOrder(next), "what the first is answered, who was too late");
+      expectRows((await readBoard(scene, { store: otherStore, since })).rows, rows, "what the other is told");
+      const firstCursor = await cursorOf(scene);
+      const nextRows = rows.map((row) => ({ ...row, revision: 2, limit: 9 }));
+      await writeRows(scene, nextRows, otherStore);
+      expectRows((await readBoard(scene, { since: firstCursor })).rows, nextRows, "what the first is told");
+      const answer = await boardIn(scene.store()).write(rows.map((row) => ({ ...row, revision: 2 })));
+      expectEqual(rowsInOrder(answer), rowsInOrder(nextRows), "what the first is answered, who was too late");
       await otherStore.close();
     },
   },
@@ -150,10 +144,10 @@ function firstRows(scene: Scene): readonly BoardRow[] {
 
 async function expectAfterEach(scene: Scene, cursors: readonly string[], rows: readonly BoardRow[]): Promise<void> {
   for (const [index, since] of cursors.entries())
-    expectTold((await readBoard(scene, { since })).told, rows, `what is told after the ${String(index + 1)}. cursor`);
+    expectRows((await readBoard(scene, { since })).rows, rows, `what is told after the ${String(index + 1)}. cursor`);
 }
 
-/** Pages while which rows change, and further ones in which the reader has to come to an end. */
+/** Rows change after each of the first of these pages; the reader has to come to an end before the last of all. */
 const CHANGING_PAGES = 12;
 
 const MAX_PAGES = 200;
@@ -161,39 +155,39 @@ const MAX_PAGES = 200;
 /** Changes rows after each page, and expects the last report of each row to be its present state. */
 async function readWhileChanging(scene: Scene, limit: number): Promise<void> {
   let since = await cursorOf(scene);
-  const current = new Map(firstRows(scene).map((row) => [row.lane, row]));
-  await writeRows(scene, [...current.values()]);
-  const rowsByLane = new Map<string, BoardRow>();
+  const currentRows = new Map(firstRows(scene).map((row) => [row.lane, row]));
+  await writeRows(scene, [...currentRows.values()]);
+  const latestRows = new Map<string, BoardRow>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { rows, next, more } = await pageOf(scene, current, { since, limit });
-    for (const row of rows) rowsByLane.set(row.lane, row);
+    const { rows, next, more } = await pageOf(scene, currentRows, { since, limit });
+    for (const row of rows) latestRows.set(row.lane, row);
     since = next;
     if (!more) break;
     expectThat(page < MAX_PAGES - 1, "the pages have no end although nothing changes any more");
-    if (page < CHANGING_PAGES) await changeRows(scene, current, page);
+    if (page < CHANGING_PAGES) await changeRows(scene, currentRows, page);
   }
-  for (const [lane, row] of current) {
-    expectEqual(rowsByLane.get(lane), row, "the latest that was told of a row once all pages are read");
+  for (const [lane, row] of currentRows) {
+    expectEqual(latestRows.get(lane), row, "the latest that was told of a row once all pages are read");
     expectEqual(await storedRow(scene, lane), row, "the stored row");
   }
 }
 
 type CurrentRows = Map<BoardRow["lane"], BoardRow>;
 
-/** A page with the rows that are among these, each of which it has to tell as it is. */
-async function pageOf(scene: Scene, current: CurrentRows, options: BeatOptions): Promise<BoardNews> {
+/** A page, of which only the rows of these lanes are returned. Expects each of them as it is at present. */
+async function pageOf(scene: Scene, currentRows: CurrentRows, options: BeatOptions): Promise<BoardNews> {
   const news = await beat(scene, options);
   expectPage(news, options.limit ?? 0);
-  const rows = news.rows.filter(({ lane }) => current.has(lane));
-  for (const row of rows) expectEqual(row, current.get(row.lane), "the row that a page tells, as it is then");
+  const rows = news.rows.filter(({ lane }) => currentRows.has(lane));
+  for (const row of rows) expectEqual(row, currentRows.get(row.lane), "the row that a page tells, as it is then");
   return { ...news, rows };
 }
 
-/** Changes the first row, one in the middle, and another each time. */
-async function changeRows(scene: Scene, current: CurrentRows, page: number): Promise<void> {
+/** Changes the first row, one in the middle, and one more, which is another each time. */
+async function changeRows(scene: Scene, currentRows: CurrentRows, page: number): Promise<void> {
   const places = new Set([0, 3, page % ROWS]);
-  const rows = [...current.values()].filter((_, place) => places.has(place));
-  const changed = rows.map((row) => ({ ...row, revision: row.revision + 1, limit: page + 10 }));
-  await writeRows(scene, changed);
-  for (const row of changed) current.set(row.lane, row);
+  const rows = [...currentRows.values()].filter((_, place) => places.has(place));
+  const changedRows = rows.map((row) => ({ ...row, revision: row.revision + 1, limit: page + 10 }));
+  await writeRows(scene, changedRows);
+  for (const row of changedRows) currentRows.set(row.lane, row);
 }

@@ -1,5 +1,5 @@
-// Cases of the processes of a board: each tells that it lives and which share it has announced, until it leaves, and
-// lives for a time after its latest beat, to the millisecond.
+// Cases of the processes of a board: a beat reports those that live, each with the share that it announced. A process lives
+// until it leaves, or for a time after its latest beat, to the millisecond.
 
 import { HOUR_MS } from "@postrider/core/engine";
 import type { EpochMs } from "@postrider/core";
@@ -16,8 +16,8 @@ export const BEATING_CASES: readonly StoreCase[] = [
     needs: ["board"],
     async play(scene) {
       expectLiving(scene, await beat(scene, { process: "ann", share: 0.5 }), { ann: 0.5 }, "alone");
-      const second = await beat(scene, { process: "bob", share: 0.25 });
-      expectLiving(scene, second, { ann: 0.5, bob: 0.25 }, "what the second is told");
+      const secondNews = await beat(scene, { process: "bob", share: 0.25 });
+      expectLiving(scene, secondNews, { ann: 0.5, bob: 0.25 }, "what the second is told");
       for (const share of SHARES) {
         expectLiving(scene, await beat(scene, { process: "ann", share }), { ann: share, bob: 0.25 }, "its own share");
         const news = await beat(scene, { process: "bob", share: 0.25 });
@@ -76,10 +76,10 @@ export const BEATING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const otherStore = await scene.openAnother();
       await beat(scene, { process: "ann", share: 0.25 });
-      const second = await beat(scene, { process: "bob", share: 0.5, store: otherStore });
-      expectLiving(scene, second, { ann: 0.25, bob: 0.5 }, "what the other is told");
-      const first = await beat(scene, { process: "ann", share: 0.75 });
-      expectLiving(scene, first, { ann: 0.75, bob: 0.5 }, "what the first is told");
+      const secondNews = await beat(scene, { process: "bob", share: 0.5, store: otherStore });
+      expectLiving(scene, secondNews, { ann: 0.25, bob: 0.5 }, "what the other is told");
+      const firstNews = await beat(scene, { process: "ann", share: 0.75 });
+      expectLiving(scene, firstNews, { ann: 0.75, bob: 0.5 }, "what the first is told");
       await boardIn(otherStore).leave(processOf(scene, "bob"));
       expectLiving(scene, await beat(scene, { process: "ann" }), { ann: 0 }, "once the other has left");
       await otherStore.close();
@@ -129,12 +129,12 @@ export const LIVING_PROCESS_CASES: readonly StoreCase[] = [
       await beat(scene, { process: "later", now: at(5_000), liveForMs });
       const later = await beat(scene, { process: "bob", now: at(6_001), liveForMs });
       expectLiving(scene, later, { later: 0, bob: 0 }, "after a second beat");
-      const own = scene.anew();
-      await beat(own, { process: "earlier", now: at(10_000) });
-      const back = await beat(own, { process: "earlier", now: at(0), liveForMs });
-      expectLiving(own, back, { earlier: 0 }, "what a process is told whose clock was set back");
-      const earlier = await beat(own, { process: "bob", now: at(-6_000), liveForMs });
-      expectLiving(own, earlier, { earlier: 0, bob: 0 }, "after the clock was set back");
+      const newScene = scene.anew();
+      await beat(newScene, { process: "earlier", now: at(10_000) });
+      const back = await beat(newScene, { process: "earlier", now: at(0), liveForMs });
+      expectLiving(newScene, back, { earlier: 0 }, "what a process is told whose clock was set back");
+      const earlier = await beat(newScene, { process: "bob", now: at(-6_000), liveForMs });
+      expectLiving(newScene, earlier, { earlier: 0, bob: 0 }, "after the clock was set back");
     },
   },
   {
@@ -157,20 +157,20 @@ export const LIVING_PROCESS_CASES: readonly StoreCase[] = [
     async play(scene) {
       const store = await scene.openWithClock();
       for (const wrongByMs of [-HOUR_MS, HOUR_MS]) {
-        const own = scene.anew();
-        const [wrong, other] = [own.later(wrongByMs), own.later(-wrongByMs)];
-        await beat(own, { process: "ann", store, now: wrong, liveForMs: HOUR_MS });
-        const news = await beat(own, { process: "bob", store, now: other, liveForMs: HOUR_MS });
-        expectLiving(own, news, { ann: 0, bob: 0 }, "who lives by a caller with another clock");
-        await own.advance(60);
-        const later = await beat(own, { process: "bob", store, now: wrong, liveForMs: 50 });
-        expectLiving(own, later, { bob: 0 }, "who lives once the time is over, by a caller with the same clock");
+        const newScene = scene.anew();
+        const [wrongNow, oppositeNow] = [newScene.later(wrongByMs), newScene.later(-wrongByMs)];
+        await beat(newScene, { process: "ann", store, now: wrongNow, liveForMs: HOUR_MS });
+        const news = await beat(newScene, { process: "bob", store, now: oppositeNow, liveForMs: HOUR_MS });
+        expectLiving(newScene, news, { ann: 0, bob: 0 }, "who lives by a caller with another clock");
+        await newScene.advance(60);
+        const later = await beat(newScene, { process: "bob", store, now: wrongNow, liveForMs: 50 });
+        expectLiving(newScene, later, { bob: 0 }, "who lives once the time is over, by a caller with the same clock");
       }
     },
   },
 ];
 
-/** Expects that a process lives to the last millisecond, seen from later (1) or from earlier (-1), and no longer. */
+/** Expects that a process lives to the last millisecond, seen from after its beat (1) or from before it (-1), and no longer. */
 async function expectEdge(scene: Scene, liveForMs: number, direction: 1 | -1): Promise<void> {
   const at = (ms: number): EpochMs => scene.later(direction * ms);
   const duration = `for ${String(liveForMs)} ms`;

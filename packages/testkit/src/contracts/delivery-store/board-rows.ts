@@ -15,7 +15,7 @@ import {
   boardOf,
   boardRow,
   cursorOf,
-  expectTold,
+  expectRows,
   namedLane,
   lanesOf,
   processOf,
@@ -37,8 +37,8 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
         const since = await cursorOf(scene);
         const row = { ...boardRow(lane, index + 1), ...sample };
         await writeRows(scene, [row]);
-        expectTold((await readBoard(scene, { since })).told, [row], "a row as it is told");
-        expectTold(await boardOf(scene).write([row]), [row], "a row as it is answered");
+        expectRows((await readBoard(scene, { since })).rows, [row], "a row as it is told");
+        expectRows(await boardOf(scene).write([row]), [row], "a row as it is answered");
       }
     },
   },
@@ -67,7 +67,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
         const answer = await boardOf(scene).write([boardRow(lane, revision, { limit: 99 })]);
         expectEqual(answer, [currentRow], `the answer to who writes revision ${String(revision)} over 4`);
       }
-      expectTold((await readBoard(scene)).told, [currentRow], "the row after what was refused");
+      expectRows((await readBoard(scene)).rows, [currentRow], "the row after what was refused");
       await writeRows(scene, [boardRow(lane, 5)]);
       expectEqual(await storedRow(scene, lane), boardRow(lane, 5), "the row after its next revision");
     },
@@ -79,9 +79,9 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
       const lane = namedLane(scene, "one");
       for (const revision of [2, 3, 1 + 2 ** 32, Number.MAX_SAFE_INTEGER])
         expectEqual(await boardOf(scene).write([boardRow(lane, revision)]), [], "the rows that are answered");
-      const { told } = await readBoard(scene);
+      const { rows: reported } = await readBoard(scene);
       expectEqual(
-        told.filter((row) => row.lane === lane),
+        reported.filter((row) => row.lane === lane),
         [],
         "the rows of the lane",
       );
@@ -93,31 +93,28 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     name: "of several rows in one write each that follows is written, and exactly the others are answered as they are stored",
     needs: ["board"],
     async play(scene) {
-      const [known, late, absent, fresh, last] = lanesOf(scene, 5).map((lane) => boardRow(lane, 1, { limit: 1 }));
-      if (known === undefined || late === undefined || absent === undefined || fresh === undefined) return;
+      const [known, other, absent, fresh, last] = lanesOf(scene, 5).map((lane) => boardRow(lane, 1, { limit: 1 }));
+      if (known === undefined || other === undefined || absent === undefined || fresh === undefined) return;
       if (last === undefined) return;
-      await writeRows(scene, [known, late, last]);
+      await writeRows(scene, [known, other, last]);
       const since = await cursorOf(scene);
-      const newRows = [
-        { ...known, revision: 2, limit: 5 },
-        { ...fresh, limit: 6 },
-        { ...last, revision: 2, limit: 7 },
-      ];
-      const refused = [
-        { ...late, revision: 3, limit: 8 },
+      const knownNext = { ...known, revision: 2, limit: 5 };
+      const freshFirst = { ...fresh, limit: 6 };
+      const lastNext = { ...last, revision: 2, limit: 7 };
+      const [tooHigh, notFirst] = [
+        { ...other, revision: 3, limit: 8 },
         { ...absent, revision: 2 },
       ];
-      const [one, two, three] = newRows;
-      const allRows = [refused[0], one, refused[1], two, three].filter((row) => row !== undefined);
-      expectEqual(await boardOf(scene).write(allRows), [late], "the rows that are answered");
-      const { told } = await readBoard(scene, { since });
-      expectTold(told, newRows, "a row that was written");
+      const answered = await boardOf(scene).write([tooHigh, knownNext, notFirst, freshFirst, lastNext]);
+      expectEqual(answered, [other], "the rows that are answered");
+      const { rows: reported } = await readBoard(scene, { since });
+      expectRows(reported, [knownNext, freshFirst, lastNext], "a row that was written");
       expectEqual(
-        told.filter((row) => row.lane === absent.lane),
+        reported.filter((row) => row.lane === absent.lane),
         [],
         "the rows of a lane that had none",
       );
-      expectEqual(await storedRow(scene, late.lane), late, "the row that was not written");
+      expectEqual(await storedRow(scene, other.lane), other, "the row that was not written");
       expectEqual(await boardOf(scene).write([]), [], "the answer to a write of no rows");
     },
   },
@@ -128,7 +125,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
       const rows = lanesOf(scene, 100).map((lane, index) => boardRow(lane, 1, { limit: index, holds: holds(scene) }));
       const since = await cursorOf(scene);
       await writeRows(scene, rows);
-      expectTold((await readBoard(scene, { since, limit: 30 })).told, rows, "one of many rows");
+      expectRows((await readBoard(scene, { since, limit: 30 })).rows, rows, "one of many rows");
       expectEqual(
         rowsInOrder(await boardOf(scene).write(rows)),
         rowsInOrder(rows),
@@ -142,14 +139,21 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     async play(scene) {
       const prober = processOf(scene, "ann");
       const backoff = { probes: 1, probeAt: scene.now(), prober };
-      const [left, died] = [boardRow(namedLane(scene, "left"), 1, { backoff }), boardRow(namedLane(scene, "died"), 1)];
+      const [leaverRow, deadRow] = [
+        boardRow(namedLane(scene, "left"), 1, { backoff }),
+        boardRow(namedLane(scene, "died"), 1),
+      ];
       await beat(scene, { process: "ann" });
-      await writeRows(scene, [left]);
+      await writeRows(scene, [leaverRow]);
       await boardOf(scene).leave(prober);
       await beat(scene, { process: "ann" });
-      await writeRows(scene, [died]);
+      await writeRows(scene, [deadRow]);
       await beat(scene, { process: "bob", now: scene.later(5), liveForMs: 1 });
-      expectTold((await readBoard(scene, { process: "bob" })).told, [left, died], "the row of who lives no more");
+      expectRows(
+        (await readBoard(scene, { process: "bob" })).rows,
+        [leaverRow, deadRow],
+        "the row of who lives no more",
+      );
     },
   },
 ];

@@ -17,7 +17,7 @@ import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { showText } from "../look-alikes.js";
 import type { Scene } from "./scene.js";
 
-/** Long enough that a beat which does not say how long processes live removes none of its case. */
+/** The lifetime in a beat that names none: long enough that no process of its case is removed. */
 export const LONG_LIVE_MS = 3_600_000;
 /** The process that reads the board if it does not matter which one does. */
 const READER = processId("board-reader");
@@ -49,8 +49,8 @@ export function lanesOf(scene: Pick<Scene, "lane">, count: number): readonly Des
   return Array.from({ length: count }, (_, index) => namedLane(scene, String(index)));
 }
 
-export function boardRow(lane: DestinationId, revision: number, more: Partial<BoardRow> = {}): BoardRow {
-  return { lane, revision, holds: [], ...more };
+export function boardRow(lane: DestinationId, revision: number, fields: Partial<BoardRow> = {}): BoardRow {
+  return { lane, revision, holds: [], ...fields };
 }
 
 export interface BeatOptions {
@@ -88,7 +88,7 @@ export async function storedRow(scene: Scene, lane: DestinationId): Promise<Boar
 /** The rows of one or more pages of the board, and the cursor after them. */
 export interface BoardReading {
   /** The rows, in the order of the pages. */
-  readonly told: readonly BoardRow[];
+  readonly rows: readonly BoardRow[];
   readonly next: string;
 }
 
@@ -101,7 +101,7 @@ export async function readBoard(scene: Scene, options: BeatOptions = {}): Promis
     expectPage(news, options.limit ?? ALL_ROWS);
     rows.push(...news.rows);
     since = news.next;
-    if (!news.more) return { told: rows, next: since };
+    if (!news.more) return { rows, next: since };
   }
   throw new Error(`the board promises further rows after ${String(MAX_PAGES)} pages`);
 }
@@ -118,31 +118,31 @@ export function expectPage({ rows }: BoardNews, limit: number): void {
   expectEqual(lanes.size, rows.length, "how many lanes a page has rows of");
 }
 
-/** Expects each of these rows in `told`, and nothing else of its lane. */
-export function expectTold(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
+/** Expects each of these rows in `reported`, and nothing else of its lane. */
+export function expectRows(reported: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
   for (const row of rows) {
-    const own = told.filter(({ lane }) => lane === row.lane);
-    expectThat(own.length > 0, `${what}: the row of the lane ${showText(row.lane)} is not told`);
-    for (const ownRow of own) expectEqual(inOrder(ownRow), inOrder(row), what);
+    const laneRows = reported.filter(({ lane }) => lane === row.lane);
+    expectThat(laneRows.length > 0, `${what}: the row of the lane ${showText(row.lane)} is not told`);
+    for (const laneRow of laneRows) expectEqual(withHoldsInOrder(laneRow), withHoldsInOrder(row), what);
   }
 }
 
-/** Expects these to be the latest rows of their lanes in `told`. */
-export function expectLatest(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
+/** Expects these to be the latest rows of their lanes in `reported`. */
+export function expectLatest(reported: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
   const latest = rows.flatMap(({ lane }) => {
-    const own = told.filter((row) => row.lane === lane);
-    return own.toSorted((one, other) => other.revision - one.revision).slice(0, 1);
+    const laneRows = reported.filter((row) => row.lane === lane);
+    return laneRows.toSorted((one, other) => other.revision - one.revision).slice(0, 1);
   });
-  expectTold(latest, rows, what);
+  expectRows(latest, rows, what);
 }
 
 /** The rows in the order of their lanes, each with its holds in the order of their endpoints. */
 export function rowsInOrder(rows: readonly BoardRow[]): readonly BoardRow[] {
-  return rows.map(inOrder).toSorted((one, other) => (one.lane < other.lane ? -1 : 1));
+  return rows.map(withHoldsInOrder).toSorted((first, second) => (first.lane < second.lane ? -1 : 1));
 }
 
-export function inOrder(row: BoardRow): BoardRow {
-  return { ...row, holds: row.holds.toSorted((one, other) => (one.endpoint < other.endpoint ? -1 : 1)) };
+export function withHoldsInOrder(row: BoardRow): BoardRow {
+  return { ...row, holds: row.holds.toSorted((first, second) => (first.endpoint < second.endpoint ? -1 : 1)) };
 }
 
 /** The shares of the processes of a scene, by the names of these. */

@@ -1,5 +1,5 @@
-// Cases of `end` and `pullIn`: they change at most `limit` deliveries of a lane. The limit counts changes, not looks,
-// so that fewer changes than the limit mean that nothing is left.
+// Cases of `end` and `pullIn`: they change at most `limit` deliveries of a lane. The limit counts the changed, not
+// those looked at, so that fewer changes than the limit mean that nothing is left.
 
 import type { DeliveryId, EndRequest, EpochMs, PullInRequest } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -13,13 +13,13 @@ export const ENDING_CASES: readonly StoreCase[] = [
       const { lane, otherLane } = scene;
       const dueId = await scene.acceptOne();
       const laterId = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
-      const elsewhere = await scene.acceptOne({ deliveries: [waitingDelivery(otherLane, scene.now())] });
+      const otherId = await scene.acceptOne({ deliveries: [waitingDelivery(otherLane, scene.now())] });
       expectEqual(await end(scene, { reason: "destination-removed" }), 2, "how many were ended");
       for (const id of [dueId, laterId]) {
         const { state, reason, dueAt } = await scene.record(id);
         expectEqual({ state, reason, dueAt }, { state: "dead", reason: "destination-removed" }, "an ended delivery");
       }
-      expectEqual((await scene.record(elsewhere)).state, "waiting", "the state of one in another lane");
+      expectEqual((await scene.record(otherId)).state, "waiting", "the state of one in another lane");
       await scene.expectCounts({ accepted: 3, waiting: 1, dead: 2 }, "after it");
       expectEqual(await scene.claimIds(), [], "what is left to claim");
     },
@@ -61,27 +61,27 @@ export const ENDING_CASES: readonly StoreCase[] = [
   {
     name: "by window, only deliveries first tried before an instant are ended, and never one that was not tried",
     async play(scene) {
-      const before = await failAt(scene, scene.later(-2));
-      const at = await failAt(scene, scene.later(-1));
+      const earlierId = await failAt(scene, scene.later(-2));
+      const atInstantId = await failAt(scene, scene.later(-1));
       const untried = await scene.acceptOne({ receivedAt: scene.later(-900_000) });
       expectEqual(
         await end(scene, { reason: "expired", firstAttemptBefore: scene.later(-1) }),
         1,
         "how many were ended",
       );
-      expectEqual((await scene.record(before)).state, "dead", "the state of the one tried before");
-      expectEqual((await scene.record(at)).state, "waiting", "the state of the one tried at that instant");
+      expectEqual((await scene.record(earlierId)).state, "dead", "the state of the one tried before");
+      expectEqual((await scene.record(atInstantId)).state, "waiting", "the state of the one tried at that instant");
       expectEqual((await scene.record(untried)).state, "waiting", "the state of the one never tried");
     },
   },
   {
     name: "by age, only deliveries accepted before an instant are ended",
     async play(scene) {
-      const before = await scene.acceptOne({ receivedAt: scene.later(-2) });
-      const at = await scene.acceptOne({ receivedAt: scene.later(-1) });
+      const olderId = await scene.acceptOne({ receivedAt: scene.later(-2) });
+      const youngerId = await scene.acceptOne({ receivedAt: scene.later(-1) });
       expectEqual(await end(scene, { acceptedBefore: scene.later(-1) }), 1, "how many were ended");
-      expectEqual((await scene.record(before)).state, "dead", "the state of the older one");
-      expectEqual((await scene.record(at)).state, "waiting", "the state of the other");
+      expectEqual((await scene.record(olderId)).state, "dead", "the state of the older one");
+      expectEqual((await scene.record(youngerId)).state, "waiting", "the state of the other");
     },
   },
   {
@@ -161,8 +161,8 @@ export const PULLING_IN_CASES: readonly StoreCase[] = [
     name: "bringing forward changes no counter, and finished deliveries stay as they are",
     async play(scene) {
       const { lane } = scene;
-      const finished = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
-      const before = await Promise.all(finished.map((id) => scene.record(id)));
+      const finishedIds = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
+      const recordsBefore = await Promise.all(finishedIds.map((id) => scene.record(id)));
       await scene.accept({
         body: bytes("123"),
         deliveries: [waitingDelivery(lane, scene.later(900_000)), claimedDelivery(lane)],
@@ -171,7 +171,7 @@ export const PULLING_IN_CASES: readonly StoreCase[] = [
       await scene.expectCounts(counts, "before");
       expectEqual(await pullIn(scene, { dueAt: scene.later(1) }), 2, "how many were brought forward");
       await scene.expectCounts(counts, "after it");
-      expectEqual(await Promise.all(finished.map((id) => scene.record(id))), before, "what is finished");
+      expectEqual(await Promise.all(finishedIds.map((id) => scene.record(id))), recordsBefore, "what is finished");
       const { lanes } = await scene.store().lanes({ limit: 100_000 }, scene.now());
       const expectedRow = { lane, deliveries: 2, bytes: 6, nextDueAt: scene.later(1) };
       expectEqual(
@@ -198,8 +198,8 @@ export const LOOKING_PAST_CASES: readonly StoreCase[] = [
       const old = scene.later(-1);
       for (const receivedAt of [young, young, young, old, old, old, young, young]) await scene.accept({ receivedAt });
       const request = { lane: scene.lane, reason: "expired", acceptedBefore: young, limit: LIMIT } as const;
-      const ended = await untilFew(() => scene.store().end(request, scene.now()));
-      expectEqual(ended, [2, 1], "how many each end ended");
+      const endedCounts = await untilFew(() => scene.store().end(request, scene.now()));
+      expectEqual(endedCounts, [2, 1], "how many each end ended");
     },
   },
   {
@@ -208,8 +208,8 @@ export const LOOKING_PAST_CASES: readonly StoreCase[] = [
       const [soon, late] = [scene.later(10), scene.later(1_000)];
       for (const dueAt of [soon, soon, soon, late, late, late, soon, soon]) await acceptDueAt(scene, dueAt);
       const request = { lane: scene.lane, dueAfter: scene.later(500), dueAt: scene.later(500), limit: LIMIT };
-      const pulled = await untilFew(() => scene.store().pullIn(request, scene.now()));
-      expectEqual(pulled, [2, 1], "how many each call brought forward");
+      const pulledCounts = await untilFew(() => scene.store().pullIn(request, scene.now()));
+      expectEqual(pulledCounts, [2, 1], "how many each call brought forward");
     },
   },
 ];

@@ -1,5 +1,5 @@
 // Cases of bytes of each class that a caller or a library hands over: a store returns them as they were, and keeps no
-// array that a caller can change. Knows nothing of Node: a class of Node's kind stands for its Buffer.
+// array that a caller can change. Imports nothing from Node: its Buffer is tried where it is global.
 
 import type { Body } from "@postrider/core";
 import { expectEqual, expectPresent } from "../check.js";
@@ -113,27 +113,27 @@ export const CARRYING_CASES: readonly StoreCase[] = [
 
 const TEXT = "bytes of another class";
 
-export const CLASS_OF_BYTES_CASES: readonly StoreCase[] = [
+export const COPYING_BYTES_CASES: readonly StoreCase[] = [
   {
     name: "a store keeps a copy of given bytes and shows one, whatever their class",
     async play(scene) {
-      for (const [word, make] of classes()) {
+      for (const [className, make] of classes()) {
         const [body, excerpt] = [make(), make()];
-        const ownScene = scene.anew();
-        const id = await ownScene.acceptOne({ body: body as Body });
+        const newScene = scene.anew();
+        const id = await newScene.acceptOne({ body: body as Body });
         body.fill(0);
-        await ownScene.claimOne();
-        const outcome = rescheduledOutcome(ownScene.later(1));
-        const settled = { attempts: [attempt(ownScene.now())], endpoints: [endpointState("a", false, excerpt)] };
-        await ownScene.settle({ id, outcome, ...settled });
+        await newScene.claimOne();
+        const outcome = rescheduledOutcome(newScene.later(1));
+        const endpoints = [endpointState("a", false, excerpt)];
+        await newScene.settle({ id, outcome, attempts: [attempt(newScene.now())], endpoints });
         excerpt.fill(0);
-        (await ownScene.record(id)).body?.fill(1);
-        (await ownScene.record(id)).endpoints[0]?.excerpt?.fill(1);
-        const record = await ownScene.record(id);
-        const copies = [record.body, record.endpoints[0]?.excerpt].map((one) =>
-          Uint8Array.from(expectPresent(one, word)),
+        (await newScene.record(id)).body?.fill(1);
+        (await newScene.record(id)).endpoints[0]?.excerpt?.fill(1);
+        const record = await newScene.record(id);
+        const copies = [record.body, record.endpoints[0]?.excerpt].map((copy) =>
+          Uint8Array.from(expectPresent(copy, className)),
         );
-        expectEqual(copies, [bytes(TEXT), bytes(TEXT)], `the body and the excerpt, given as ${word}`);
+        expectEqual(copies, [bytes(TEXT), bytes(TEXT)], `the body and the excerpt, given as ${className}`);
       }
     },
   },
@@ -146,7 +146,7 @@ function createViewSlicingBytes(): Uint8Array {
 }
 
 function classes(): readonly (readonly [string, () => Uint8Array])[] {
-  const platform = globalThis as { readonly Buffer?: { from(given: Uint8Array): Uint8Array } };
+  const platform = globalThis as { readonly Buffer?: { from(source: Uint8Array): Uint8Array } };
   const { Buffer } = platform;
   return [
     ["a Uint8Array", () => bytes(TEXT)],

@@ -38,8 +38,8 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
     name: "a claim takes from the named lanes, up to the limit of each, and from no other",
     async play(scene) {
       const { lane, otherLane, source } = scene;
-      const third = destinationId(`${lane}-third`);
-      for (const destination of [lane, lane, otherLane, otherLane, third]) await acceptFor(scene, destination);
+      const thirdLane = destinationId(`${lane}-third`);
+      for (const destination of [lane, lane, otherLane, otherLane, thirdLane]) await acceptFor(scene, destination);
       const lanes = [
         { lane, limit: 1 },
         { lane: otherLane, limit: 5 },
@@ -51,7 +51,7 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
       expectEqual(claimedLanes, [lane, otherLane, otherLane].toSorted(), "the lanes of what was claimed");
       const page = await scene.store().list({ source, states: ["waiting"], limit: 10 });
       const destinations = page.deliveries.map((delivery) => delivery.destination);
-      expectEqual(destinations.toSorted(), [lane, third].toSorted(), "the lanes of what still waits");
+      expectEqual(destinations.toSorted(), [lane, thirdLane].toSorted(), "the lanes of what still waits");
     },
   },
   {
@@ -66,10 +66,10 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
     name: "a claimed delivery is not handed out again while its lease is valid",
     async play(scene) {
       await acceptDue(scene, [0, 0, 0]);
-      const first = await scene.claimIds({ limit: 2 });
-      const second = await scene.claimIds({ token: scene.token("second") });
-      expectEqual(first.length + second.length, 3, "how many were handed out");
-      expectEqual(new Set([...first, ...second]).size, 3, "how many different ones");
+      const firstIds = await scene.claimIds({ limit: 2 });
+      const secondIds = await scene.claimIds({ token: scene.token("second") });
+      expectEqual(firstIds.length + secondIds.length, 3, "how many were handed out");
+      expectEqual(new Set([...firstIds, ...secondIds]).size, 3, "how many different ones");
       expectEqual(await scene.claimIds(), [], "what a third claim gets");
     },
   },
@@ -92,8 +92,8 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
       const id = await scene.acceptOne({ messageId: "round", type: "page", receivedAt, body: bytes("{}") });
       const leaseUntil = scene.later(LEASE_MS);
       const message = { id, lane, source, type: "page", messageId: "round", acceptedAt: receivedAt } as const;
-      const fresh = { ...message, body: bytes("{}"), dueAt: scene.now(), rounds: 0, endpoints: [], leaseUntil };
-      expectEqual(await scene.claimOne(), fresh, "a delivery on its first claim");
+      const untried = { ...message, body: bytes("{}"), dueAt: scene.now(), rounds: 0, endpoints: [], leaseUntil };
+      expectEqual(await scene.claimOne(), untried, "a delivery on its first claim");
 
       const endpoints = [
         endpointState("a", true),
@@ -102,8 +102,8 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
       ];
       const attempts = [attempt(scene.later(5)), attempt(scene.later(4), { verdict: "refused" })];
       await scene.settle({ id, outcome: rescheduledOutcome(scene.later(-1)), attempts, endpoints });
-      const tried = { ...fresh, dueAt: scene.later(-1), rounds: 1, firstAttemptAt: scene.later(4), endpoints };
-      expectEqual(await scene.claimOne(), tried, "a delivery that was tried before");
+      const triedOnce = { ...untried, dueAt: scene.later(-1), rounds: 1, firstAttemptAt: scene.later(4), endpoints };
+      expectEqual(await scene.claimOne(), triedOnce, "a delivery that was tried before");
     },
   },
   {
@@ -139,7 +139,7 @@ function acceptFor(scene: Scene, destination: DestinationId): Promise<DeliveryId
   return scene.acceptOne({ deliveries: [waitingDelivery(destination, scene.now())] });
 }
 
-/** Stores deliveries that are due after these milliseconds. */
+/** Stores deliveries that were never tried, due after these milliseconds. */
 async function acceptDue(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
   const ids: DeliveryId[] = [];
   for (const offsetMs of offsetsMs) {
@@ -152,8 +152,8 @@ export const CLAIM_SHARE_CASES: readonly StoreCase[] = [
   {
     name: "a claim with a number of retries hands out that many retries; the rest were never tried",
     async play(scene) {
-      const tried = await triedBefore(scene, [-9, -8, -7]);
-      const untried = await neverTried(scene, [-3, -2, -1]);
+      const tried = await acceptTried(scene, [-9, -8, -7]);
+      const untried = await acceptDue(scene, [-3, -2, -1]);
       await expectClaimed(scene, { limit: 3, retries: 1 }, [...tried.slice(0, 1), ...untried.slice(0, 2)]);
       await expectClaimed(scene, { limit: 3, retries: 2 }, [...tried.slice(1), ...untried.slice(2)]);
     },
@@ -161,8 +161,8 @@ export const CLAIM_SHARE_CASES: readonly StoreCase[] = [
   {
     name: "each kind gets its share, whichever is due first",
     async play(scene) {
-      const untried = await neverTried(scene, [-9, -8, -7]);
-      const tried = await triedBefore(scene, [-3, -2, -1]);
+      const untried = await acceptDue(scene, [-9, -8, -7]);
+      const tried = await acceptTried(scene, [-3, -2, -1]);
       await expectClaimed(scene, { limit: 2, retries: 1 }, [...tried.slice(0, 1), ...untried.slice(0, 1)]);
       await expectClaimed(scene, { limit: 1, retries: 0 }, untried.slice(1, 2));
       await expectClaimed(scene, { limit: 1, retries: 1 }, tried.slice(1, 2));
@@ -171,21 +171,21 @@ export const CLAIM_SHARE_CASES: readonly StoreCase[] = [
   {
     name: "if fewer of one kind are due than its share, the other kind gets the rest",
     async play(scene) {
-      const tried = await triedBefore(scene, [-9]);
-      const untried = await neverTried(scene, [-8, -7, -6]);
+      const tried = await acceptTried(scene, [-9]);
+      const untried = await acceptDue(scene, [-8, -7, -6]);
       await expectClaimed(scene, { limit: 3, retries: 2 }, [...tried, ...untried.slice(0, 2)]);
-      const more = await triedBefore(scene, [-5, -4]);
-      await expectClaimed(scene, { limit: 3, retries: 1 }, [...more, ...untried.slice(2)]);
-      await neverTried(scene, [60_000]);
-      await triedBefore(scene, [60_000]);
+      const moreTried = await acceptTried(scene, [-5, -4]);
+      await expectClaimed(scene, { limit: 3, retries: 1 }, [...moreTried, ...untried.slice(2)]);
+      await acceptDue(scene, [60_000]);
+      await acceptTried(scene, [60_000]);
       await expectClaimed(scene, { limit: 3, retries: 1 }, []);
     },
   },
   {
     name: "a claim without a number of retries hands out what is due first",
     async play(scene) {
-      const [tried] = await triedBefore(scene, [-8]);
-      const [first, second] = await neverTried(scene, [-9, -7]);
+      const [tried] = await acceptTried(scene, [-8]);
+      const [first, second] = await acceptDue(scene, [-9, -7]);
       expectEqual(await scene.claimIds({ limit: 2 }), [first, tried], "a claim of two");
       expectEqual(await scene.claimIds({ limit: 2 }), [second], "the next one");
     },
@@ -193,10 +193,10 @@ export const CLAIM_SHARE_CASES: readonly StoreCase[] = [
   {
     name: "a delivery that was claimed and never tried counts as never tried, also after its lease",
     async play(scene) {
-      const [released] = await neverTried(scene, [-9]);
+      const [released] = await acceptDue(scene, [-9]);
       await scene.claimOne();
       await scene.settle({ id: released ?? deliveryId(""), outcome: { kind: "released", dueAt: scene.later(-5) } });
-      const tried = await triedBefore(scene, [-7, -6]);
+      const tried = await acceptTried(scene, [-7, -6]);
       await expectClaimed(scene, { limit: 2, retries: 1 }, [...tried.slice(0, 1), ...(released ? [released] : [])]);
     },
   },
@@ -208,20 +208,13 @@ async function expectClaimed(
   share: { readonly limit: number; readonly retries: number },
   expected: readonly DeliveryId[],
 ): Promise<void> {
-  const claimed = await scene.claimIds(share);
+  const claimedIds = await scene.claimIds(share);
   const label = `a claim of ${String(share.limit)} with ${String(share.retries)} retries`;
-  expectEqual(claimed.toSorted(), expected.toSorted(), label);
+  expectEqual(claimedIds.toSorted(), expected.toSorted(), label);
 }
 
-async function neverTried(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
-  const ids: DeliveryId[] = [];
-  for (const offsetMs of offsetsMs) {
-    ids.push(await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, scene.later(offsetMs))] }));
-  }
-  return ids;
-}
-
-async function triedBefore(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
+/** Stores deliveries that had one round, due again after these milliseconds. */
+async function acceptTried(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
   const ids: DeliveryId[] = [];
   for (const offsetMs of offsetsMs) {
     const attempts = [attempt(scene.now())];

@@ -1,5 +1,5 @@
 // Cases of a clock that was set back: a store compares instants with the `now` that it is given, which may be earlier
-// than before, and orders what it stored by the storing (decision: clocks set back).
+// than before, and orders its contents as they were stored (decision: clocks set back).
 
 import type { Changes, CommitResult, EpochMs, DeliveryId } from "@postrider/core";
 import { HOUR_MS } from "@postrider/core/engine";
@@ -13,9 +13,9 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     name: "after the clock was set back by an hour a message is still a duplicate, and seen at its time",
     async play(scene) {
       const { source } = scene;
-      const first = { source, seenAt: scene.now(), deliveries: 1 };
+      const firstSighting = { source, seenAt: scene.now(), deliveries: 1 };
       await scene.accept({ messageId: "first" });
-      const { accepted } = await commitWith(scene, back(scene), {
+      const { accepted } = await commitWith(scene, hourEarlier(scene), {
         accept: ["first", "second"].map((messageId) => scene.message({ messageId })),
       });
       expectEqual(
@@ -23,12 +23,12 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
         ["duplicate", "stored"],
         "the answers an hour before",
       );
-      const sightings = await scene.store().seen({ source, messageId: "first" }, back(scene));
-      expectEqual(sightings, [first], "what is seen an hour before");
-      const second = { source, seenAt: back(scene), deliveries: 1 };
+      const sightings = await scene.store().seen({ source, messageId: "first" }, hourEarlier(scene));
+      expectEqual(sightings, [firstSighting], "what is seen an hour before");
+      const secondSighting = { source, seenAt: hourEarlier(scene), deliveries: 1 };
       expectEqual(
         await scene.store().seen({ source, messageId: "second" }, scene.now()),
-        [second],
+        [secondSighting],
         "the second, later",
       );
     },
@@ -39,7 +39,7 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     async play(scene) {
       const day = 24 * HOUR_MS;
       await scene.accept({ messageId: "first" });
-      await commitWith(scene, back(scene), { accept: [scene.message({ messageId: "second" })] });
+      await commitWith(scene, hourEarlier(scene), { accept: [scene.message({ messageId: "second" })] });
       await scene.advance(day - HOUR_MS);
       const accept = ["first", "second"].map((messageId) => scene.message({ messageId, deliveries: [] }));
       const { accepted } = await scene.commit({ accept });
@@ -54,16 +54,16 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     name: "after the clock was set back a claim takes what is due at the earlier time, and nothing else",
     async play(scene) {
       await scene.accept();
-      const dueId = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, back(scene))] });
-      const { deliveries, nextDueAt } = await claimAt(scene, back(scene), "back");
+      const dueId = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, hourEarlier(scene))] });
+      const { deliveries, nextDueAt } = await claimAt(scene, hourEarlier(scene), "back");
       expectEqual(
         deliveries.map(({ id }) => id),
         [dueId],
         "what is claimed an hour before",
       );
-      expectEqual(deliveries[0]?.leaseUntil, later(back(scene), LEASE_MS), "the end of its lease");
-      expectEqual(nextDueAt.get(scene.lane), later(back(scene), LEASE_MS), "when the next can be claimed");
-      const again = (await claimAt(scene, later(back(scene), LEASE_MS), "again")).deliveries;
+      expectEqual(deliveries[0]?.leaseUntil, later(hourEarlier(scene), LEASE_MS), "the end of its lease");
+      expectEqual(nextDueAt.get(scene.lane), later(hourEarlier(scene), LEASE_MS), "when the next can be claimed");
+      const again = (await claimAt(scene, later(hourEarlier(scene), LEASE_MS), "again")).deliveries;
       expectEqual(
         again.map(({ id }) => id),
         [dueId],
@@ -75,9 +75,9 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     name: "after the clock was set back a delivery is not due only because an earlier claim had a later `now`",
     async play(scene) {
       expectEqual((await claimAt(scene, scene.now(), "before")).deliveries, [], "what is claimed before");
-      await scene.accept({ deliveries: [waitingDelivery(scene.lane, later(back(scene), 1))] });
-      expectEqual((await claimAt(scene, back(scene), "back")).deliveries, [], "what is claimed an hour before");
-      const dueDeliveries = (await claimAt(scene, later(back(scene), 1), "due")).deliveries;
+      await scene.accept({ deliveries: [waitingDelivery(scene.lane, later(hourEarlier(scene), 1))] });
+      expectEqual((await claimAt(scene, hourEarlier(scene), "back")).deliveries, [], "what is claimed an hour before");
+      const dueDeliveries = (await claimAt(scene, later(hourEarlier(scene), 1), "due")).deliveries;
       expectEqual(dueDeliveries.length, 1, "how many are claimed when it is due");
     },
   },
@@ -86,19 +86,23 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne({ token: scene.token("held") });
-      expectEqual((await claimAt(scene, back(scene), "other")).deliveries, [], "what another claims an hour before");
+      expectEqual(
+        (await claimAt(scene, hourEarlier(scene), "other")).deliveries,
+        [],
+        "what another claims an hour before",
+      );
       const request = { lane: scene.lane, reason: "expired", limit: 5 } as const;
-      expectEqual(await scene.store().end(request, back(scene)), 0, "how many are ended an hour before");
-      const outcome = rescheduledOutcome(back(scene));
+      expectEqual(await scene.store().end(request, hourEarlier(scene)), 0, "how many are ended an hour before");
+      const outcome = rescheduledOutcome(hourEarlier(scene));
       const settle = [{ id, token: scene.token("held"), outcome, attempts: [], endpoints: [] }];
-      expectEqual((await commitWith(scene, back(scene), { settle })).settled, ["settled"], "the settlement");
-      expectEqual((await scene.record(id)).dueAt, back(scene), "when it is due");
+      expectEqual((await commitWith(scene, hourEarlier(scene), { settle })).settled, ["settled"], "the settlement");
+      expectEqual((await scene.record(id)).dueAt, hourEarlier(scene), "when it is due");
     },
   },
 ];
 
 /** An hour before the clock of the scene. */
-function back(scene: Scene): EpochMs {
+function hourEarlier(scene: Scene): EpochMs {
   return scene.later(-HOUR_MS);
 }
 
@@ -123,9 +127,9 @@ export const ORDER_AFTER_SET_BACK_CASES: readonly StoreCase[] = [
     needs: ["exactSweeps"],
     async play(scene) {
       const late = await scene.finish(DEAD);
-      const early = await finishAt(scene, back(scene));
-      const before = later(back(scene), 1);
-      await scene.store().sweep({ deliveredBefore: before, deadBefore: before, limit: 10_000 }, scene.now());
+      const early = await finishAt(scene, hourEarlier(scene));
+      const bound = later(hourEarlier(scene), 1);
+      await scene.store().sweep({ deliveredBefore: bound, deadBefore: bound, limit: 10_000 }, scene.now());
       expectEqual(await scene.store().find(early), undefined, "what finished an hour before");
       expectEqual((await scene.record(late)).state, "dead", "what finished now");
     },
@@ -151,10 +155,10 @@ export const ORDER_AFTER_SET_BACK_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      const first = { outcome: rescheduledOutcome(scene.now()), attempts: [attempt(scene.now())] };
-      await scene.settle({ id, ...first });
+      const outcome = rescheduledOutcome(scene.now());
+      await scene.settle({ id, outcome, attempts: [attempt(scene.now())] });
       await scene.claimOne();
-      await scene.settle({ id, ...first, attempts: [attempt(back(scene), { round: 2 })] });
+      await scene.settle({ id, outcome, attempts: [attempt(hourEarlier(scene), { round: 2 })] });
       const { attempts } = await scene.record(id);
       expectEqual(
         attempts.map(({ round }) => round),
@@ -171,23 +175,25 @@ export const ORDER_AFTER_SET_BACK_CASES: readonly StoreCase[] = [
       const { deletions, deletion, user, open, purge } = deletionScene(scene);
       const userIds = [user("ann")];
       await open({ name: "0", userIds: [user("bob")], regulation: "unsuppress" });
-      const before = await scene.acceptOne({ userIds });
+      const earlierId = await scene.acceptOne({ userIds });
       const request = { id: deletion("1"), regulation: "delete-only", userIds, sources: null } as const;
-      await deletions().open(request, back(scene));
-      const { accepted } = await commitWith(scene, later(back(scene), -1), { accept: [scene.message({ userIds })] });
-      const [after] = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
-      expectThat(after !== undefined, "a message of a deleted user is not stored");
+      await deletions().open(request, hourEarlier(scene));
+      const { accepted } = await commitWith(scene, later(hourEarlier(scene), -1), {
+        accept: [scene.message({ userIds })],
+      });
+      const [laterId] = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
+      expectThat(laterId !== undefined, "a message of a deleted user is not stored");
       await purge();
-      expectEqual((await scene.record(before)).reason, "purged", "what was stored before");
-      expectEqual((await scene.record(after)).state, "waiting", "what was stored after");
+      expectEqual((await scene.record(earlierId)).reason, "purged", "what was stored before");
+      expectEqual((await scene.record(laterId)).state, "waiting", "what was stored after");
       const [newest] = (await deletions().list({ limit: 1 })).deletions;
-      expectEqual([newest?.id, newest?.requestedAt], [deletion("1"), back(scene)], "the newest request");
+      expectEqual([newest?.id, newest?.requestedAt], [deletion("1"), hourEarlier(scene)], "the newest request");
     },
   },
 ];
 
-async function acceptAt(scene: Scene, now: EpochMs, given = {}): Promise<DeliveryId> {
-  const { accepted } = await commitWith(scene, now, { accept: [scene.message({ receivedAt: now, ...given })] });
+async function acceptAt(scene: Scene, now: EpochMs, fields = {}): Promise<DeliveryId> {
+  const { accepted } = await commitWith(scene, now, { accept: [scene.message({ receivedAt: now, ...fields })] });
   const [answer] = accepted;
   const [id] = answer?.kind === "stored" ? answer.deliveries : [];
   expectThat(id !== undefined, "a message is not stored");

@@ -21,7 +21,7 @@ export const COMMITTING_CASES: readonly StoreCase[] = [
   {
     name: "a commit of many arrivals answers each list in its order",
     async play(scene) {
-      const [done, gone] = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
+      const [deliveredId, deadId] = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
       const [first, second, third] = [await scene.acceptOne(), await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
       await scene.accept({ messageId: "known" });
@@ -35,15 +35,15 @@ export const COMMITTING_CASES: readonly StoreCase[] = [
           { id: second, outcome: DELIVERED, ...claimFields, token: scene.token("forged") },
           { id: first, outcome: DEAD, ...claimFields },
         ],
-        replay: [gone, unknown, done].map((of) => ({ of, start })),
-        append: [unknown, done].map((id) => ({ id, attempt: attempt(scene.now()) })),
+        replay: [deadId, unknown, deliveredId].map((of) => ({ of, start })),
+        append: [unknown, deliveredId].map((id) => ({ id, attempt: attempt(scene.now()) })),
       });
       expectEqual(committed.settled, ["settled", "stale", "settled"], "the answers to the settlements");
       expectEqual(await statesOf(scene, [first, second, third]), ["dead", "claimed", "waiting"], "what became of them");
       expectEqual(committed.appended, ["gone", "appended"], "the answers to late attempts");
-      const [ofGone, ofUnknown, ofDone] = committed.replayed;
-      expectThat(ofUnknown === undefined, "a delivery that never was is replayed");
-      for (const [id, replayOf] of [[ofGone, gone] as const, [ofDone, done] as const]) {
+      const [replayOfDead, replayOfUnknown, replayOfDelivered] = committed.replayed;
+      expectThat(replayOfUnknown === undefined, "a delivery that never was is replayed");
+      for (const [id, replayOf] of [[replayOfDead, deadId] as const, [replayOfDelivered, deliveredId] as const]) {
         expectEqual((await scene.record(expectPresent(id, "a replay"))).replayOf, replayOf, "what a replay repeats");
       }
       const kinds = committed.accepted.map(({ kind }) => kind);
@@ -58,15 +58,19 @@ export const COMMITTING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      const settled = attempt(scene.now(), { endpoint: endpoint("a") });
-      const late = attempt(scene.now(), { endpoint: endpoint("b") });
+      const roundAttempt = attempt(scene.now(), { endpoint: endpoint("a") });
+      const lateAttempt = attempt(scene.now(), { endpoint: endpoint("b") });
       const committed = await scene.commit({
-        settle: [{ id, token: scene.claimToken(), outcome: DELIVERED, attempts: [settled], endpoints: [] }],
-        append: [{ id, attempt: late }],
+        settle: [{ id, token: scene.claimToken(), outcome: DELIVERED, attempts: [roundAttempt], endpoints: [] }],
+        append: [{ id, attempt: lateAttempt }],
       });
       expectEqual([committed.settled, committed.appended], [["settled"], ["appended"]], "the answers");
-      const { state, attempts: recorded } = await scene.record(id);
-      expectEqual({ state, recorded }, { state: "delivered", recorded: [settled, late] }, "the delivery after it");
+      const { state, attempts } = await scene.record(id);
+      expectEqual(
+        { state, attempts },
+        { state: "delivered", attempts: [roundAttempt, lateAttempt] },
+        "the delivery after it",
+      );
     },
   },
   {
@@ -80,7 +84,7 @@ export const COMMITTING_CASES: readonly StoreCase[] = [
         settle: [{ id, token: scene.claimToken(), outcome: DEAD, attempts: [], endpoints: [] }],
       });
       expectEqual([settled, appended], [["settled"], ["appended"]], "the answers to settlement and late attempt");
-      expectThat(replayed[0] !== undefined, "a delivery that the commit settles before was not replayed");
+      expectThat(replayed[0] !== undefined, "a delivery that the same commit settles was not replayed");
       await scene.expectCounts({ accepted: 2, waiting: 1, dead: 1 }, "after it");
     },
   },
@@ -94,12 +98,16 @@ export const HANDING_OFF_CASES: readonly StoreCase[] = [
   {
     name: "a delivery stored as claimed can be claimed again once its lease has ended, and not before",
     async play(scene) {
-      const { id, token } = await handOn(scene);
+      const { id, token } = await handOff(scene);
       await scene.advance(LEASE_MS - 1);
       expectEqual(await scene.claimIds(), [], "what is claimed 1 ms too early");
       await scene.advance(1);
-      const { id: given, rounds, dueAt } = await scene.claimOne();
-      expectEqual({ given, rounds, dueAt }, { given: id, rounds: 0, dueAt: scene.now() }, "what is claimed then");
+      const { id: claimedId, rounds, dueAt } = await scene.claimOne();
+      expectEqual(
+        { claimedId, rounds, dueAt },
+        { claimedId: id, rounds: 0, dueAt: scene.now() },
+        "what is claimed then",
+      );
       expectEqual(
         await scene.settle({ id, token, outcome: DELIVERED }),
         "stale",
@@ -112,15 +120,15 @@ export const HANDING_OFF_CASES: readonly StoreCase[] = [
     needs: ["restart"],
     async play(scene) {
       const body = bytes('{"hot":true}');
-      const [settles, ends] = [await handOn(scene), await handOn(scene, body)];
+      const [settled, unsettled] = [await handOff(scene), await handOff(scene, body)];
       await scene.crash();
       expectEqual(await scene.claimIds(), [], "what is claimed while the lease lives");
       const attempts = [attempt(scene.now())];
-      const settled = await scene.settle({ ...settles, outcome: DELIVERED, attempts });
-      expectEqual(settled, "settled", "a settlement after the crash");
+      const answer = await scene.settle({ ...settled, outcome: DELIVERED, attempts });
+      expectEqual(answer, "settled", "a settlement after the crash");
       await scene.advance(LEASE_MS);
-      const { id, body: kept } = await scene.claimOne();
-      expectEqual({ id, kept }, { id: ends.id, kept: body }, "what is claimed after the lease");
+      const { id, body: claimedBody } = await scene.claimOne();
+      expectEqual({ id, claimedBody }, { id: unsettled.id, claimedBody: body }, "what is claimed after the lease");
     },
   },
   {
@@ -133,14 +141,14 @@ export const HANDING_OFF_CASES: readonly StoreCase[] = [
         scene.claimIds({ token: scene.token("one") }),
         scene.claimIds({ token: scene.token("two") }),
       ]);
-      const later = await scene.claimIds({ token: scene.token("three") });
-      expectEqual([...claims.flat(), ...later], [ids[1]], "what all claims handed out");
+      const laterIds = await scene.claimIds({ token: scene.token("three") });
+      expectEqual([...claims.flat(), ...laterIds], [ids[1]], "what all claims handed out");
     },
   },
   {
     name: "a delivery stored as claimed and then released waits like any other",
     async play(scene) {
-      const { id, token } = await handOn(scene);
+      const { id, token } = await handOff(scene);
       expectEqual(await scene.settle({ id, token, outcome: releasedOutcome(scene.now()) }), "settled", "the release");
       await scene.expectCounts({ accepted: 1, waiting: 1 }, "after the release");
       expectEqual((await scene.claimOne()).id, id, "what is claimed");
@@ -150,7 +158,7 @@ export const HANDING_OFF_CASES: readonly StoreCase[] = [
     name: "a delivery stored as claimed counts in its lane, which is due when the lease ends",
     async play(scene) {
       const { lane } = scene;
-      await handOn(scene, bytes("12345"));
+      await handOff(scene, bytes("12345"));
       const { nextDueAt } = await scene.claim();
       expectEqual(nextDueAt.get(lane), scene.later(LEASE_MS), "when the lane is due, as a claim tells it");
       const page = await scene.store().lanes({ limit: 100_000 }, scene.now());
@@ -160,13 +168,13 @@ export const HANDING_OFF_CASES: readonly StoreCase[] = [
   },
 ];
 
-interface HandedOn {
+interface HandOff {
   readonly id: DeliveryId;
   readonly token: LeaseToken;
 }
 
 /** Stores a delivery as claimed. */
-async function handOn(scene: Scene, body: Body = bytes("{}")): Promise<HandedOn> {
+async function handOff(scene: Scene, body: Body = bytes("{}")): Promise<HandOff> {
   const id = await scene.acceptOne({ body, deliveries: [claimedDelivery(scene.lane)] });
   return { id, token: scene.commitToken() };
 }
@@ -185,7 +193,7 @@ export const PROMISING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const [store, id] = [scene.store(), await scene.acceptOne()];
       await store.close();
-      await scene.crash();
+      await scene.reopen();
       for (const call of callsOfEachMethod(scene, store, id)) {
         const error = await promiseOf(call).then(
           () => undefined,

@@ -1,5 +1,5 @@
-// Cases of message ids: a message of the same source under the same id is a duplicate for 24 hours, and `seen` tells as
-// long when it was accepted and how many deliveries it got.
+// Cases of message ids: a message of the same source under the same id is a duplicate for 24 hours; for as long,
+// `seen` tells when the first was accepted and how many deliveries it got.
 
 import type { SeenMessage, SeenQuery } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -133,13 +133,17 @@ export const SEEING_CASES: readonly StoreCase[] = [
       await scene.accept({ messageId });
       await scene.accept({ messageId, source: otherSource, deliveries: [] });
       const seenAt = scene.now();
-      const [one, other] = [
+      const [sighting, otherSighting] = [
         { source, seenAt, deliveries: 1 },
         { source: otherSource, seenAt, deliveries: 0 },
       ];
-      expectEqual(await see(scene, { messageId, source }), [one], "what is seen of one source");
-      expectEqual(await see(scene, { messageId, source: otherSource }), [other], "what is seen of the other");
-      expectEqual(bySource(await see(scene, { messageId })), bySource([one, other]), "what is seen of all");
+      expectEqual(await see(scene, { messageId, source }), [sighting], "what is seen of one source");
+      expectEqual(await see(scene, { messageId, source: otherSource }), [otherSighting], "what is seen of the other");
+      expectEqual(
+        bySource(await see(scene, { messageId })),
+        bySource([sighting, otherSighting]),
+        "what is seen of all",
+      );
     },
   },
   {
@@ -147,21 +151,21 @@ export const SEEING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { source } = scene;
       const seenAt = scene.now();
-      const of = await scene.finish(DEAD, { messageId: "kept" });
+      const id = await scene.finish(DEAD, { messageId: "kept" });
       await scene.advance(1);
       await scene.commit({ accept: [scene.message({ messageId: "kept", deliveries: [] })] });
-      await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
+      await scene.commit({ replay: [{ of: id, start: { kind: "waiting", dueAt: scene.now() } }] });
       const expected = [{ source, seenAt, deliveries: 1 }];
       expectEqual(
         await see(scene, { messageId: "kept", source }),
         expected,
         "what is seen after a repeat and a replay",
       );
-      const { id } = await scene.claimOne();
-      await scene.settle({ id, outcome: DELIVERED });
+      const replay = await scene.claimOne();
+      await scene.settle({ id: replay.id, outcome: DELIVERED });
       await scene.advance(1);
       await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 1_000 }, scene.now());
-      expectEqual(await scene.store().find(of), undefined, "the swept delivery");
+      expectEqual(await scene.store().find(id), undefined, "the swept delivery");
       expectEqual(await see(scene, { messageId: "kept", source }), expected, "what is seen after a sweep");
     },
   },
@@ -172,7 +176,7 @@ function see(scene: Scene, query: SeenQuery): Promise<readonly SeenMessage[]> {
 }
 
 function bySource(sightings: readonly SeenMessage[]): readonly SeenMessage[] {
-  return sightings.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+  return sightings.toSorted((first, second) => (first.source < second.source ? -1 : 1));
 }
 
 export const SEEING_LATER_CASES: readonly StoreCase[] = [
@@ -192,15 +196,15 @@ export const SEEING_LATER_CASES: readonly StoreCase[] = [
     needs: ["days"],
     async play(scene) {
       const { source } = scene;
-      const first = { source, seenAt: scene.now(), deliveries: 1 };
+      const firstSighting = { source, seenAt: scene.now(), deliveries: 1 };
       await scene.accept({ messageId: "daily" });
       await scene.advance(DAY_MS - 1);
-      expectEqual(await see(scene, { messageId: "daily", source }), [first], "1 ms before the day is over");
+      expectEqual(await see(scene, { messageId: "daily", source }), [firstSighting], "1 ms before the day is over");
       await scene.advance(1);
       expectEqual(await see(scene, { messageId: "daily", source }), [], "once the day is over");
       await scene.accept({ messageId: "daily", deliveries: [] });
-      const second = { source, seenAt: scene.now(), deliveries: 0 };
-      expectEqual(await see(scene, { messageId: "daily", source }), [second], "once it has come again");
+      const secondSighting = { source, seenAt: scene.now(), deliveries: 0 };
+      expectEqual(await see(scene, { messageId: "daily", source }), [secondSighting], "once it has come again");
     },
   },
   {

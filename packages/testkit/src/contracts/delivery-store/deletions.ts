@@ -15,10 +15,10 @@ export const DELETING_CASES: readonly StoreCase[] = [
       const { deletions, user, deletion, open, find } = deletionScene(scene);
       const [ann, bob] = [user("ann"), user("bob\u0000\ud800")];
       await open({ userIds: [bob, ann, bob], regulation: "suppress-with-delete", sources: [scene.source] });
-      const begun = { purged: 0, notified: 0, isPurged: false, notices: [] };
+      const noProgress = { purged: 0, notified: 0, isPurged: false, notices: [] };
       const request = { id: deletion("1"), regulation: "suppress-with-delete", sources: [scene.source] };
       const number = (await find())?.number;
-      const expected = { ...request, ...begun, number, requestedAt: scene.now(), users: 2, userIds: [bob, ann] };
+      const expected = { ...request, ...noProgress, number, requestedAt: scene.now(), users: 2, userIds: [bob, ann] };
       expectEqual(await find(), expected, "the request");
       await scene.crash();
       expectEqual(await find(), expected, "the request after a crash");
@@ -31,10 +31,10 @@ export const DELETING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { user, open, find } = deletionScene(scene);
       await open({ userIds: [user("ann")] });
-      const before = await find();
+      const request = await find();
       await scene.advance(5);
       await open({ userIds: [user("bob")], regulation: "suppress-only" });
-      expectEqual(await find(), before, "the request");
+      expectEqual(await find(), request, "the request");
       await scene.accept({ userIds: [user("bob")] });
       expectEqual((await scene.claimIds()).length, 1, "how many deliveries of the other user are handed out");
     },
@@ -51,9 +51,9 @@ export const DELETING_CASES: readonly StoreCase[] = [
       await open({ name: "3", userIds: [user("bob")] });
       const [first, second, third] = [await numberOf("1"), await numberOf("2"), await numberOf("3")];
       expectThat(first > 0 && second > first && third > second, "their numbers do not ascend");
-      const { deletions: listed } = await deletions().list({ limit: 2 });
+      const { deletions: newestDeletions } = await deletions().list({ limit: 2 });
       expectEqual(
-        listed.map(({ number }) => number),
+        newestDeletions.map(({ number }) => number),
         [third, second],
         "the numbers in a list",
       );
@@ -64,10 +64,11 @@ export const DELETING_CASES: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { deletions, user, open } = deletionScene(scene);
-      const last = async (): Promise<number> => (await deletions().list({ limit: 1 })).deletions[0]?.number ?? 0;
-      const before = await last();
+      const newestNumber = async (): Promise<number> =>
+        (await deletions().list({ limit: 1 })).deletions[0]?.number ?? 0;
+      const oldNumber = await newestNumber();
       await open({ userIds: [user("ann")], regulation: "suppress-only" });
-      const messages = [{ asOf: before }, { asOf: await last() }, {}].map((given) => scene.message(given));
+      const messages = [{ asOf: oldNumber }, { asOf: await newestNumber() }, {}].map((fields) => scene.message(fields));
       const { accepted } = await scene.commit({ accept: messages });
       expectEqual(
         accepted.map(({ kind }) => kind),
@@ -75,11 +76,11 @@ export const DELETING_CASES: readonly StoreCase[] = [
         "the answers",
       );
       await scene.expectCounts({ accepted: 2, waiting: 2 }, "after it");
-      const asOf = await last();
-      const again = messages.slice(0, 1).map((message) => ({ ...message, asOf }));
-      const { accepted: made } = await scene.commit({ accept: again });
+      const asOf = await newestNumber();
+      const repeated = messages.slice(0, 1).map((message) => ({ ...message, asOf }));
+      const { accepted: acceptedAgain } = await scene.commit({ accept: repeated });
       expectEqual(
-        made.map(({ kind }) => kind),
+        acceptedAgain.map(({ kind }) => kind),
         ["stored"],
         "the answer to the first message, sent again with the current `asOf`",
       );
@@ -115,11 +116,13 @@ export const DELETING_CASES: readonly StoreCase[] = [
       await scene.accept({ type: "delete" });
       await scene.advance(1);
       await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 9 }, scene.now());
-      const mine = { source, stored: 3, delivered: 0, dead: 2 };
+      const sourceNotices = { source, stored: 3, delivered: 0, dead: 2 };
       const otherNotices = { source: otherSource, stored: 1, delivered: 1, dead: 0 };
-      expectEqual((await find())?.notices, bySource([mine, otherNotices]), "what became of the notices");
+      expectEqual((await find())?.notices, bySource([sourceNotices, otherNotices]), "what became of the notices");
       // A message without `deletion` counts as received, even with type delete.
-      const counts = (await scene.store().counts()).filter((of) => of.source === source || of.source === otherSource);
+      const counts = (await scene.store().counts()).filter(
+        (row) => row.source === source || row.source === otherSource,
+      );
       expectEqual(totalCounts(counts).received, 1, "how many were received");
     },
   },
@@ -190,23 +193,27 @@ export const DELETING_CASES: readonly StoreCase[] = [
       for (const name of ["1", "2", "3"]) await open({ name, userIds: [user("ann")], regulation: "suppress-only" });
       await purge(deletion("2"));
       await deletions().finish(deletion("2"), scene.now());
-      const first = await deletions().list({ limit: 2 });
-      expectEqual([...first.deletions.map(({ id }) => id), first.more], [deletion("3"), deletion("2"), true], "a page");
-      expectEqual(first.deletions[0]?.userIds, [], "the users on a page");
-      const second = await deletions().list({ limit: 1, after: deletion("2") });
-      expectEqual(second.deletions[0]?.id, deletion("1"), "the page behind");
-      const open2 = await deletions().list({ unfinished: true, limit: 2 });
+      const firstPage = await deletions().list({ limit: 2 });
       expectEqual(
-        open2.deletions.map(({ id }) => id),
+        [...firstPage.deletions.map(({ id }) => id), firstPage.more],
+        [deletion("3"), deletion("2"), true],
+        "a page",
+      );
+      expectEqual(firstPage.deletions[0]?.userIds, [], "the users on a page");
+      const secondPage = await deletions().list({ limit: 1, after: deletion("2") });
+      expectEqual(secondPage.deletions[0]?.id, deletion("1"), "the page behind");
+      const unfinished = await deletions().list({ unfinished: true, limit: 2 });
+      expectEqual(
+        unfinished.deletions.map(({ id }) => id),
         [deletion("3"), deletion("1")],
         "those not finished",
       );
-      const none = await deletions().list({ after: UNKNOWN_DELETION, limit: 5 });
-      expectEqual(none, { deletions: [], more: false }, "the page after an unknown request");
+      const emptyPage = await deletions().list({ after: UNKNOWN_DELETION, limit: 5 });
+      expectEqual(emptyPage, { deletions: [], more: false }, "the page after an unknown request");
     },
   },
 ];
 
 function bySource<T extends { readonly source: string }>(rows: readonly T[]): readonly T[] {
-  return rows.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+  return rows.toSorted((first, second) => (first.source < second.source ? -1 : 1));
 }

@@ -13,7 +13,7 @@ export interface MethodCall {
   readonly call: () => Promise<unknown>;
 }
 
-/** One call of each method but `close`. */
+/** Calls of every method but `close`, one or two of each. */
 export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: DeliveryId): readonly MethodCall[] {
   const [{ lane }, now] = [scene, scene.now()];
   const lease = { token: scene.token("each"), leaseMs: LEASE_MS };
@@ -83,7 +83,7 @@ function callsOfBoard(scene: Scene, { board }: DeliveryStore): readonly MethodCa
 
 export interface WholeCommit {
   readonly changes: Pick<Changes, "accept" | "settle" | "replay" | "append">;
-  /** True if all of it is there, false if nothing is; throws if it is a part. */
+  /** True if all of it is there, false if nothing is; throws if a part is. */
   readonly isThere: () => Promise<boolean>;
   /** Expects that all of it is there, or nothing. */
   readonly expectThere: (expected: boolean, when: string) => Promise<void>;
@@ -91,23 +91,23 @@ export interface WholeCommit {
 
 /** Prepares the commit in a scene that has nothing else. */
 export async function prepareWholeCommit(scene: Scene): Promise<WholeCommit> {
-  const done = await scene.finish(DELIVERED);
-  const open = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
+  const finishedId = await scene.finish(DELIVERED);
+  const claimedId = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
   const token = scene.commitToken();
-  const two = [waitingDelivery(scene.lane, scene.now()), waitingDelivery(scene.otherLane, scene.now())];
+  const deliveries = [waitingDelivery(scene.lane, scene.now()), waitingDelivery(scene.otherLane, scene.now())];
 
   async function isThere(): Promise<boolean> {
-    const seen = JSON.stringify(toPlainJson(await look(scene, { done, open })));
-    if (seen === ABSENT || seen === WHOLE) return seen === WHOLE;
-    throw new Error(`a part of a commit is there\n  nothing:  ${ABSENT}\n  all of it: ${WHOLE}\n  but saw:  ${seen}`);
+    const view = JSON.stringify(toPlainJson(await viewOf(scene, { finishedId, claimedId })));
+    if (view === ABSENT || view === WHOLE) return view === WHOLE;
+    throw new Error(`a part of a commit is there\n  nothing:  ${ABSENT}\n  all of it: ${WHOLE}\n  but saw:  ${view}`);
   }
 
   return {
     changes: {
-      accept: [scene.message({ deliveries: two }), scene.message()],
-      settle: [{ id: open, token, outcome: DELIVERED, attempts: [attempt(scene.now())], endpoints: [] }],
-      replay: [{ of: done, start: { kind: "waiting", dueAt: scene.now() } }],
-      append: [{ id: done, attempt: attempt(scene.now()) }],
+      accept: [scene.message({ deliveries }), scene.message()],
+      settle: [{ id: claimedId, token, outcome: DELIVERED, attempts: [attempt(scene.now())], endpoints: [] }],
+      replay: [{ of: finishedId, start: { kind: "waiting", dueAt: scene.now() } }],
+      append: [{ id: finishedId, attempt: attempt(scene.now()) }],
     },
     isThere,
     expectThere: async (expected, when) =>
@@ -115,28 +115,40 @@ export async function prepareWholeCommit(scene: Scene): Promise<WholeCommit> {
   };
 }
 
-const STATES = { accepted: 2, claimed: 1, delivered: 1, received: 2 };
+const COUNTS_BEFORE = { accepted: 2, claimed: 1, delivered: 1, received: 2 };
 
-const ALL_STATES = { accepted: 6, waiting: 4, delivered: 2, received: 4 };
+const COUNTS_AFTER = { accepted: 6, waiting: 4, delivered: 2, received: 4 };
 
 const ABSENT = JSON.stringify(
-  toPlainJson({ listed: 2, open: "claimed after 0", done: 0, counts: { ...NO_COUNTS, ...STATES } }),
+  toPlainJson({
+    listed: 2,
+    claimed: "claimed after 0",
+    attemptsOfFinished: 0,
+    counts: { ...NO_COUNTS, ...COUNTS_BEFORE },
+  }),
 );
 
 const WHOLE = JSON.stringify(
-  toPlainJson({ listed: 6, open: "delivered after 1", done: 1, counts: { ...NO_COUNTS, ...ALL_STATES } }),
+  toPlainJson({
+    listed: 6,
+    claimed: "delivered after 1",
+    attemptsOfFinished: 1,
+    counts: { ...NO_COUNTS, ...COUNTS_AFTER },
+  }),
 );
 
-async function look(
+async function viewOf(
   scene: Scene,
-  { done, open }: { readonly done: DeliveryId; readonly open: DeliveryId },
+  { finishedId, claimedId }: { readonly finishedId: DeliveryId; readonly claimedId: DeliveryId },
 ): Promise<unknown> {
   const { deliveries } = await scene.store().list({ source: scene.source, limit: 20 });
-  const { state, attemptCount } = await scene.record(open);
+  const { state, attemptCount } = await scene.record(claimedId);
   const row = (await scene.store().counts()).find(({ source }) => source === scene.source);
   const counts = { ...NO_COUNTS, ...row, source: undefined };
   return {
-    ...{ listed: deliveries.length, open: `${state} after ${String(attemptCount)}` },
-    ...{ done: (await scene.record(done)).attemptCount, counts },
+    listed: deliveries.length,
+    claimed: `${state} after ${String(attemptCount)}`,
+    attemptsOfFinished: (await scene.record(finishedId)).attemptCount,
+    counts,
   };
 }

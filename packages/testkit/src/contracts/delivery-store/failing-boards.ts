@@ -9,7 +9,7 @@ import {
   boardRow,
   cursorOf,
   expectLiving,
-  expectTold,
+  expectRows,
   namedLane,
   readBoard,
   writeRows,
@@ -28,9 +28,9 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
     async play(scene) {
       for (const { name, prepare } of BOARD_CHANGES) {
         for (const code of ["busy", "full"] as const) {
-          await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
-            const { make, isThere } = await prepare(own);
-            const hasHappened = own.gates.plan(plan);
+          await atEachAccess(scene, { code, at: "before" }, async (newScene, plan) => {
+            const { make, isThere } = await prepare(newScene);
+            const hasHappened = newScene.gates.plan(plan);
             const rejectionCode = await rejectionCodeOf(make());
             const isFailed = hasHappened() && rejectionCode !== undefined;
             if (isFailed) {
@@ -51,13 +51,13 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
     async play(scene) {
       for (const { name, prepare } of BOARD_CHANGES) {
         for (const at of ["before", "after"] as const) {
-          await atEachAccess(scene, { code: "unavailable", at }, async (own, plan) => {
-            const { make, isThere } = await prepare(own);
-            const hasHappened = own.gates.plan(plan);
+          await atEachAccess(scene, { code: "unavailable", at }, async (newScene, plan) => {
+            const { make, isThere } = await prepare(newScene);
+            const hasHappened = newScene.gates.plan(plan);
             const rejectionCode = await rejectionCodeOf(make());
             const isFailed = hasHappened() && rejectionCode !== undefined;
             if (isFailed) expectEqual(rejectionCode, "unavailable", `the code with which \`${name}\` rejects`);
-            await own.crash();
+            await newScene.crash();
             const wasThere = await isThere();
             expectThat(wasThere || isFailed, `\`${name}\` was answered, and has not taken effect`);
             await make();
@@ -73,20 +73,20 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
     needs: ["board", "faults"],
     async play(scene) {
       for (const code of ["busy", "unavailable"] as const) {
-        await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
-          const since = await cursorOf(own);
-          const row = boardRow(namedLane(own, "one"), 1, { limit: 3 });
-          await writeRows(own, [row]);
-          await beat(own, { process: "ann", share: 0.5 });
-          const hasHappened = own.gates.plan(plan);
-          const news = await beat(own, { process: "bob", share: 0.25, since }).catch(() => undefined);
+        await atEachAccess(scene, { code, at: "before" }, async (newScene, plan) => {
+          const since = await cursorOf(newScene);
+          const row = boardRow(namedLane(newScene, "one"), 1, { limit: 3 });
+          await writeRows(newScene, [row]);
+          await beat(newScene, { process: "ann", share: 0.5 });
+          const hasHappened = newScene.gates.plan(plan);
+          const news = await beat(newScene, { process: "bob", share: 0.25, since }).catch(() => undefined);
           const isFailed = hasHappened() && news === undefined;
           if (isFailed) return true;
-          const answered = news ?? (await beat(own, { process: "bob", share: 0.25, since }));
+          const page = news ?? (await beat(newScene, { process: "bob", share: 0.25, since }));
           const living = { ann: 0.5, bob: 0.25 };
-          expectLiving(own, answered, living, `who lives by a beat that was answered while the storage is ${code}`);
-          const remainder = await readBoard(own, { since: answered.next });
-          expectTold([...answered.rows, ...remainder.told], [row], `a row while the storage is ${code}`);
+          expectLiving(newScene, page, living, `who lives by a beat that was answered while the storage is ${code}`);
+          const remainder = await readBoard(newScene, { since: page.next });
+          expectRows([...page.rows, ...remainder.rows], [row], `a row while the storage is ${code}`);
           return false;
         });
       }
@@ -98,22 +98,22 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
     async play(scene) {
       for (let steps = 0; steps < MAX_STEPS; steps += 1) {
         const changes = await Promise.all(BOARD_CHANGES.map(({ prepare }) => prepare(scene.anew())));
-        const answered = changes.map(() => false);
+        const hasAnswered = changes.map(() => false);
         scene.gates.hold(0);
         for (const [index, { make }] of changes.entries()) {
           make().then(
-            () => (answered[index] = true),
+            () => (hasAnswered[index] = true),
             () => undefined,
           );
         }
         await releaseSteps(scene.gates, steps);
-        const isOver = answered.every((isAnswered) => isAnswered);
+        const isOver = hasAnswered.every(Boolean);
         scene.gates.kill();
         await scene.crash();
         for (const [index, { isThere }] of changes.entries()) {
           const wasThere = await isThere();
           const name = BOARD_CHANGES[index]?.name ?? "";
-          expectThat(wasThere || answered[index] !== true, `\`${name}\` was answered, and has not taken effect`);
+          expectThat(wasThere || hasAnswered[index] !== true, `\`${name}\` was answered, and has not taken effect`);
         }
         if (isOver) return;
       }
@@ -121,7 +121,7 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** A change, and what is to be seen of it in the store that the scene has open. */
+/** A change, and a look at the store that the scene has open, which tells if it has taken effect. */
 interface BoardChange {
   readonly make: () => Promise<unknown>;
   /** True if the change has taken effect. Throws if only a part of it has. */
@@ -133,23 +133,23 @@ type PrepareChange = (scene: Scene) => Promise<BoardChange>;
 /** A write of two rows, one of which replaces another. */
 async function prepareWrite(scene: Scene): Promise<BoardChange> {
   const since = await cursorOf(scene);
-  const before = boardRow(namedLane(scene, "one"), 1, { limit: 3 });
-  await writeRows(scene, [before]);
+  const firstRow = boardRow(namedLane(scene, "one"), 1, { limit: 3 });
+  await writeRows(scene, [firstRow]);
   const backoff = { probes: 1, probeAt: scene.later(9), prober: processOf(scene, "ann") };
-  const after = boardRow(before.lane, 2, { backoff, holds: [{ endpoint: endpoint("a"), until: scene.later(9) }] });
+  const nextRow = boardRow(firstRow.lane, 2, { backoff, holds: [{ endpoint: endpoint("a"), until: scene.later(9) }] });
   const rows: readonly BoardRow[] = [
-    after,
+    nextRow,
     boardRow(namedLane(scene, "two"), 1, { tokens: { left: 0.5, at: scene.now() } }),
   ];
   return {
     make: () => boardOf(scene).write(rows),
     isThere: async () => {
-      const { told } = await readBoard(scene, { since });
+      const { rows: reported } = await readBoard(scene, { since });
       const count = rows.filter(({ lane, revision }) =>
-        told.some((row) => row.lane === lane && row.revision === revision),
+        reported.some((row) => row.lane === lane && row.revision === revision),
       ).length;
       expectThat(count === 0 || count === rows.length, `of two rows of one write ${String(count)} is written`);
-      expectLatest(told, count > 0 ? rows : [before], "a row of a write, whole or not at all");
+      expectLatest(reported, count > 0 ? rows : [firstRow], "a row of a write, whole or not at all");
       return count > 0;
     },
   };

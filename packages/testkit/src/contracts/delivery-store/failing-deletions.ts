@@ -1,5 +1,5 @@
-// Cases of deletion requests on a storage that fails at one access, each in turn. Nothing is half-written, what is
-// repeated ends well, and a read never looks empty.
+// Cases of deletion requests on a storage that fails at one access, each in turn. Nothing is half-written, a
+// repeated call succeeds, and a read that fails never looks empty.
 
 import { expectEqual, expectThat, expectPresent, rejectionCodeOf } from "../check.js";
 import { type FailingMove, playFailingMoves, expectReadsOrRejections } from "./faults.js";
@@ -44,23 +44,27 @@ function playMoves(scene: Scene, fault: Pick<FaultPlan, "code" | "at">): Promise
   return playFailingMoves(scene, fault, { moves: DELETION_MOVES, viewOf, playMove });
 }
 
-/** Makes a move that fails, and once more. Returns whether it has failed. */
-async function playMove(own: Scene, { move, whole, plan }: FailingMove<DeletionMove>): Promise<boolean> {
-  await move.prepare(own);
-  const before = await viewOf(own);
-  const hasHappened = own.gates.plan(plan);
-  const call = move.call(own);
+/** Makes a move while the fault is planned, then repeats it. Returns true if it failed the first time. */
+async function playMove(newScene: Scene, { move, whole, plan }: FailingMove<DeletionMove>): Promise<boolean> {
+  await move.prepare(newScene);
+  const viewBefore = await viewOf(newScene);
+  const hasHappened = newScene.gates.plan(plan);
+  const call = move.call(newScene);
   const code = await rejectionCodeOf(call);
   const isRefused = code === undefined && !(await call);
   const isFailed = hasHappened() && (code !== undefined || isRefused);
   if (isFailed && !isRefused) expectEqual(code, plan.code, `the code with which \`${move.name}\` rejects`);
-  if (plan.code === "unavailable") await own.crash();
-  const view = await viewOf(own);
+  if (plan.code === "unavailable") await newScene.crash();
+  const view = await viewOf(newScene);
   const isWhole = plan.code === "unavailable" && JSON.stringify(view) === JSON.stringify(whole);
-  expectEqual(view, isFailed && !isWhole ? before : whole, `what is there after \`${move.name}\` (${String(code)})`);
-  expectThat(await move.call(own), `\`${move.name}\` is refused when it is repeated`);
-  expectEqual(await viewOf(own), whole, `what is there after \`${move.name}\` once more`);
-  await endWell(own, move.name);
+  expectEqual(
+    view,
+    isFailed && !isWhole ? viewBefore : whole,
+    `what is there after \`${move.name}\` (${String(code)})`,
+  );
+  expectThat(await move.call(newScene), `\`${move.name}\` is refused when it is repeated`);
+  expectEqual(await viewOf(newScene), whole, `what is there after \`${move.name}\` once more`);
+  await endWell(newScene, move.name);
   return isFailed;
 }
 
@@ -98,11 +102,11 @@ const DELETION_MOVES: readonly DeletionMove[] = [
 
 /** Two deliveries of the user that wait, one that is delivered, and the last of another user. */
 async function storeDeliveries(scene: Scene): Promise<void> {
-  const [hers, his] = [[deletionScene(scene).user("ann")], [deletionScene(scene).user("bob")]];
+  const [annIds, bobIds] = [[deletionScene(scene).user("ann")], [deletionScene(scene).user("bob")]];
   const body = bytes('{"lives":"here"}');
-  for (let count = 0; count < 2; count += 1) await scene.accept({ userIds: hers, body });
-  await scene.finish(DELIVERED, { userIds: hers, body });
-  await scene.accept({ userIds: his, body });
+  for (let count = 0; count < 2; count += 1) await scene.accept({ userIds: annIds, body });
+  await scene.finish(DELIVERED, { userIds: annIds, body });
+  await scene.accept({ userIds: bobIds, body });
 }
 
 async function open(scene: Scene): Promise<boolean> {
@@ -125,13 +129,13 @@ function finish(scene: Scene): Promise<boolean> {
 /** The request, whether its user is suppressed, the deliveries, and the counters. */
 async function viewOf(scene: Scene): Promise<unknown> {
   const { deletions, find, user } = deletionScene(scene);
-  const suppressed = await deletions().suppressed({ limit: ALL });
+  const suppressedUsers = await deletions().suppressed({ limit: ALL });
   const records = await Promise.all((await listAll(scene)).map(({ id }) => scene.record(id)));
   const counts = (await scene.store().counts()).find(({ source }) => source === scene.source);
   const request = await find();
   return {
     request: request === undefined ? "none" : showRequest(request),
-    isSuppressed: suppressed.includes(user("ann")),
+    isSuppressed: suppressedUsers.includes(user("ann")),
     deliveries: records.map(({ state, reason, body }) => `${state} ${reason ?? ""} ${String(body?.length)} bytes`),
     counts: { ...counts, source: "its source" },
   };
@@ -146,12 +150,12 @@ function showRequest({ users, userIds, isPurged, purged, finishedAt }: Request):
 }
 
 /** Expects that only the delivery of the other user is handed out, and that the request comes to its end. */
-async function endWell(scene: Scene, after: string): Promise<void> {
+async function endWell(scene: Scene, moveName: string): Promise<void> {
   const { purge: purgeAll, find } = deletionScene(scene);
   const { deliveries } = await scene.claim();
-  expectEqual(deliveries.length, 1, `how many deliveries are handed out after a failed \`${after}\``);
+  expectEqual(deliveries.length, 1, `how many deliveries are handed out after a failed \`${moveName}\``);
   await purgeAll();
-  expectThat(await finish(scene), `a request does not finish after a failed \`${after}\``);
+  expectThat(await finish(scene), `a request does not finish after a failed \`${moveName}\``);
   const { finishedAt, userIds, purged } = expectPresent(await find(), "the request");
   expectEqual({ finishedAt, userIds, purged }, { finishedAt: scene.now(), userIds: [], purged: 3 }, "the request");
   await scene.advance(LEASE_MS);

@@ -1,5 +1,5 @@
 // Cases of commits, reads, claims and maintenance on a storage that fails at one access, each in turn, or for good:
-// they change all or nothing, a read never looks empty, and what is repeated counts once.
+// they change all or nothing, a read that fails never looks empty, and what is repeated counts once.
 
 import type { DeliveryId } from "@postrider/core";
 import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
@@ -30,14 +30,14 @@ export const FAILING_CASES: readonly StoreCase[] = [
     needs: ["faults"],
     async play(scene) {
       for (const code of ["busy", "full"] as const) {
-        await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
-          const { changes, expectThere } = await prepareWholeCommit(own);
-          const hasHappened = own.gates.plan(plan);
-          const rejectionCode = await rejectionCodeOf(own.commit(changes));
+        await atEachAccess(scene, { code, at: "before" }, async (newScene, plan) => {
+          const { changes, expectThere } = await prepareWholeCommit(newScene);
+          const hasHappened = newScene.gates.plan(plan);
+          const rejectionCode = await rejectionCodeOf(newScene.commit(changes));
           const isFailed = hasHappened() && rejectionCode !== undefined;
           if (isFailed) expectEqual(rejectionCode, code, "the code of the rejection");
           await expectThere(!isFailed, `after an answer (${String(rejectionCode)})`);
-          if (isFailed) await own.commit(changes);
+          if (isFailed) await newScene.commit(changes);
           await expectThere(true, "after the commit once more");
           return isFailed;
         });
@@ -49,21 +49,21 @@ export const FAILING_CASES: readonly StoreCase[] = [
     needs: ["faults", "restart"],
     async play(scene) {
       for (const at of ["before", "after"] as const) {
-        await atEachAccess(scene, { code: "unavailable", at }, async (own, plan) => {
-          const { changes, isThere } = await prepareWholeCommit(own);
-          const hasHappened = own.gates.plan(plan);
-          const rejectionCode = await rejectionCodeOf(own.commit(changes));
+        await atEachAccess(scene, { code: "unavailable", at }, async (newScene, plan) => {
+          const { changes, isThere } = await prepareWholeCommit(newScene);
+          const hasHappened = newScene.gates.plan(plan);
+          const rejectionCode = await rejectionCodeOf(newScene.commit(changes));
           const isFailed = hasHappened() && rejectionCode !== undefined;
           if (isFailed) expectEqual(rejectionCode, "unavailable", "the code of the rejection");
-          await own.crash();
+          await newScene.crash();
           const wasThere = await isThere();
           expectThat(wasThere || isFailed, "a commit that was answered is not there");
-          const { accepted, settled } = await own.commit({ accept: changes.accept, settle: changes.settle });
+          const { accepted, settled } = await newScene.commit({ accept: changes.accept, settle: changes.settle });
           const kinds = accepted.map(({ kind }) => kind);
           const expected = wasThere ? ["duplicate", "duplicate", "stale"] : ["stored", "stored", "settled"];
           expectEqual([...kinds, ...settled], expected, "the answers to messages and settlement once more");
-          const more = wasThere ? { accepted: 6, waiting: 4, duplicates: 2 } : { accepted: 5, waiting: 3 };
-          await own.expectCounts({ ...more, delivered: 2, received: 4 }, "after the repeated commit");
+          const counts = wasThere ? { accepted: 6, waiting: 4, duplicates: 2 } : { accepted: 5, waiting: 3 };
+          await newScene.expectCounts({ ...counts, delivered: 2, received: 4 }, "after the repeated commit");
           return isFailed;
         });
       }
@@ -80,19 +80,19 @@ export const FAILING_FOR_GOOD_CASES: readonly StoreCase[] = [
     name: "after a call that fails as `corrupt` all methods reject, and the commit is there whole or not at all",
     needs: ["faults", "restart"],
     async play(scene) {
-      await atEachAccess(scene, { code: "corrupt", at: "before" }, async (own, plan) => {
-        const { changes, isThere } = await prepareWholeCommit(own);
-        const hasHappened = own.gates.plan(plan);
-        const rejectionCode = await rejectionCodeOf(own.commit(changes));
+      await atEachAccess(scene, { code: "corrupt", at: "before" }, async (newScene, plan) => {
+        const { changes, isThere } = await prepareWholeCommit(newScene);
+        const hasHappened = newScene.gates.plan(plan);
+        const rejectionCode = await rejectionCodeOf(newScene.commit(changes));
         if (!hasHappened()) return false;
         expectEqual(rejectionCode, "corrupt", "the code of the rejection");
-        for (const { name, call } of callsOfEachMethod(own, own.store(), "any" as DeliveryId)) {
+        for (const { name, call } of callsOfEachMethod(newScene, newScene.store(), "any" as DeliveryId)) {
           const code = await rejectionCodeOf(call());
           const isRejected = code === "corrupt" || code === "unavailable";
           expectThat(isRejected, `\`${name}\` after a fault that is corrupt: ${String(code)}`);
         }
-        await own.store().close();
-        await own.crash();
+        await newScene.store().close();
+        await newScene.crash();
         await isThere();
         return true;
       });
@@ -122,20 +122,24 @@ export const FAILING_MOVE_CASES: readonly StoreCase[] = [
     needs: ["faults"],
     async play(scene) {
       for (const move of BUSY_MOVES) {
-        await atEachAccess(scene, { code: "busy", at: "before" }, async (own, plan) => {
-          await sweepInSlices(own);
-          await own.accept({ deliveries: [waitingDelivery(own.lane, own.now())] });
-          await own.accept({ deliveries: [waitingDelivery(own.lane, own.later(900_000))] });
-          await own.finish(DELIVERED, { attempts: [attempt(own.now())] });
-          await own.advance(1);
-          const before = await all(own);
-          const hasHappened = own.gates.plan(plan);
-          const code = await rejectionCodeOf(move.call(own));
+        await atEachAccess(scene, { code: "busy", at: "before" }, async (newScene, plan) => {
+          await sweepInSlices(newScene);
+          await newScene.accept({ deliveries: [waitingDelivery(newScene.lane, newScene.now())] });
+          await newScene.accept({ deliveries: [waitingDelivery(newScene.lane, newScene.later(900_000))] });
+          await newScene.finish(DELIVERED, { attempts: [attempt(newScene.now())] });
+          await newScene.advance(1);
+          const viewBefore = await viewOf(newScene);
+          const hasHappened = newScene.gates.plan(plan);
+          const code = await rejectionCodeOf(move.call(newScene));
           const isFailed = hasHappened() && code !== undefined;
           if (!isFailed) return false;
           expectEqual(code, "busy", `the code with which \`${move.name}\` rejects`);
-          expectEqual(await all(own), before, `what is there after \`${move.name}\` has failed`);
-          expectEqual(await move.call(own), move.expected, `how many \`${move.name}\` changes when it is repeated`);
+          expectEqual(await viewOf(newScene), viewBefore, `what is there after \`${move.name}\` has failed`);
+          expectEqual(
+            await move.call(newScene),
+            move.expected,
+            `how many \`${move.name}\` changes when it is repeated`,
+          );
           return true;
         });
       }
@@ -145,16 +149,16 @@ export const FAILING_MOVE_CASES: readonly StoreCase[] = [
     name: "what a claim has taken whose answer was lost is handed out again after its lease",
     needs: ["faults", "restart"],
     async play(scene) {
-      await atEachAccess(scene, { code: "unavailable", at: "after" }, async (own, plan) => {
-        const id = await own.acceptOne();
-        const hasHappened = own.gates.plan(plan);
-        const code = await rejectionCodeOf(own.claimIds());
+      await atEachAccess(scene, { code: "unavailable", at: "after" }, async (newScene, plan) => {
+        const id = await newScene.acceptOne();
+        const hasHappened = newScene.gates.plan(plan);
+        const code = await rejectionCodeOf(newScene.claimIds());
         const isFailed = hasHappened() && code !== undefined;
-        await own.crash();
-        const { state } = await own.record(id);
-        await own.expectCounts({ accepted: 1, [state]: 1 }, "after the lost answer");
-        await own.advance(LEASE_MS);
-        expectEqual(await own.claimIds(), [id], "what is handed out after the lease");
+        await newScene.crash();
+        const { state } = await newScene.record(id);
+        await newScene.expectCounts({ accepted: 1, [state]: 1 }, "after the lost answer");
+        await newScene.advance(LEASE_MS);
+        expectEqual(await newScene.claimIds(), [id], "what is handed out after the lease");
         return isFailed;
       });
     },
@@ -192,7 +196,7 @@ const BUSY_MOVES: readonly BusyMove[] = [
   },
 ];
 
-async function all(scene: Scene): Promise<unknown> {
+async function viewOf(scene: Scene): Promise<unknown> {
   const { deliveries } = await scene.store().list({ source: scene.source, limit: 9 });
   const records = await Promise.all(deliveries.map(({ id }) => scene.record(id)));
   return { records, counts: (await scene.store().counts()).find(({ source }) => source === scene.source) };

@@ -8,11 +8,11 @@ import { expectEqual, expectPresent, rejectionCodeOf, toPlainJson } from "../che
 /** More accesses than one call of these cases has in most stores; beyond them none is failed. */
 const MAX_ACCESSES = 150;
 
-/** Plays with a fault at the first access, at the second and so on, until the fault has not happened or was repeated. */
-export async function atEachAccess<Own extends { anew(): Own }>(
-  scene: Own,
+/** Plays with a fault at the first access, at the second and so on, until `play` says that its call has not failed. */
+export async function atEachAccess<OneScene extends { anew(): OneScene }>(
+  scene: OneScene,
   fault: { readonly code: StoreErrorCode; readonly at: FaultPlan["at"] },
-  play: (scene: Own, plan: FaultPlan) => Promise<boolean>,
+  play: (scene: OneScene, plan: FaultPlan) => Promise<boolean>,
 ): Promise<void> {
   for (let spared = 0; spared < MAX_ACCESSES; spared += 1) {
     const isFailed = await play(scene.anew(), { ...fault, spared }).catch((error: unknown) => {
@@ -30,21 +30,21 @@ interface FailingRead {
 }
 
 /** A scene whose storage fails as planned. */
-interface FailingScene<Own> {
+interface FailingScene<OneScene> {
   readonly gates: { plan(fault: FaultPlan): () => boolean };
-  anew(): Own;
+  anew(): OneScene;
 }
 
 /** Expects that each read rejects as long as its fault happens, and never answers as if nothing were there. */
-export async function expectReadsOrRejections<Own extends FailingScene<Own>>(
-  scene: Own,
+export async function expectReadsOrRejections<OneScene extends FailingScene<OneScene>>(
+  scene: OneScene,
   reads: readonly FailingRead[],
 ): Promise<void> {
   for (const code of ["busy", "unavailable"] as const) {
     for (const { name, read } of reads) {
       const expected = expectPresent(await read(), `what \`${name}\` answers`);
-      await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
-        const hasHappened = own.gates.plan(plan);
+      await atEachAccess(scene, { code, at: "before" }, async (newScene, plan) => {
+        const hasHappened = newScene.gates.plan(plan);
         const answer = await read().catch((error: unknown) => ({ error }));
         const isFailed = hasHappened() && typeof answer === "object" && answer !== null && "error" in answer;
         if (!isFailed) expectEqual(answer, expected, `what \`${name}\` answers while the storage is ${code}`);
@@ -55,46 +55,46 @@ export async function expectReadsOrRejections<Own extends FailingScene<Own>>(
 }
 
 /** A call, and what has to be there before it. */
-interface PreparedMove<Own> {
+interface PreparedMove<OneScene> {
   readonly name: string;
-  readonly prepare: (own: Own) => Promise<void>;
-  readonly call: (own: Own) => Promise<unknown>;
+  readonly prepare: (newScene: OneScene) => Promise<void>;
+  readonly call: (newScene: OneScene) => Promise<unknown>;
 }
 
-/** A move that is to fail. */
+/** A move, and the fault that is planned for it. */
 export interface FailingMove<Move> {
   readonly move: Move;
-  /** The view after the move was made without a fault. */
+  /** The view of a scene in which the move was made without a fault. */
   readonly whole: unknown;
   readonly plan: FaultPlan;
 }
 
-interface FailingMoves<Own, Move> {
+interface FailingMoves<OneScene, Move> {
   readonly moves: readonly Move[];
-  /** All that is to be seen of the moves. */
-  readonly viewOf: (own: Own) => Promise<unknown>;
-  /** Makes a move that fails. Returns whether it has failed. */
-  readonly playMove: (own: Own, failing: FailingMove<Move>) => Promise<boolean>;
+  /** All that can be seen of the moves. */
+  readonly viewOf: (newScene: OneScene) => Promise<unknown>;
+  /** Makes a move while the fault is planned. Returns true if it failed. */
+  readonly playMove: (newScene: OneScene, failing: FailingMove<Move>) => Promise<boolean>;
 }
 
-export async function playFailingMoves<Own extends { anew(): Own }, Move extends PreparedMove<Own>>(
-  scene: Own,
+export async function playFailingMoves<OneScene extends { anew(): OneScene }, Move extends PreparedMove<OneScene>>(
+  scene: OneScene,
   fault: Pick<FaultPlan, "code" | "at">,
-  { moves, viewOf, playMove }: FailingMoves<Own, Move>,
+  { moves, viewOf, playMove }: FailingMoves<OneScene, Move>,
 ): Promise<void> {
   for (const move of moves) {
     const twin = scene.anew();
     await move.prepare(twin);
     await move.call(twin);
     const whole = await viewOf(twin);
-    await atEachAccess(scene, fault, (own, plan) => playMove(own, { move, whole, plan }));
+    await atEachAccess(scene, fault, (newScene, plan) => playMove(newScene, { move, whole, plan }));
   }
 }
 
-interface FailedMoveOptions<Own> {
-  readonly viewOf: (own: Own) => Promise<unknown>;
+interface FailedMoveOptions<OneScene> {
+  readonly viewOf: (newScene: OneScene) => Promise<unknown>;
   /** Expects that no method of the store answers any more, and closes it. */
-  readonly expectStopped: (own: Own) => Promise<void>;
+  readonly expectStopped: (newScene: OneScene) => Promise<void>;
 }
 
 /** A scene whose process dies. */
@@ -103,26 +103,27 @@ interface DyingScene {
   crash(): Promise<void>;
 }
 
-/** Makes a move that fails, and once more: it was made whole or not at all, and is whole then. Returns whether it has failed. */
-export async function playFailedMove<Own extends DyingScene, Move extends PreparedMove<Own>>(
-  own: Own,
-  { move, whole, plan: { code, ...rest } }: FailingMove<Move>,
-  { viewOf, expectStopped }: FailedMoveOptions<Own>,
+/** Makes a move while the fault is planned: whole or not at all. Then repeats it: whole. Returns true if it failed the first time. */
+export async function playFailedMove<OneScene extends DyingScene, Move extends PreparedMove<OneScene>>(
+  newScene: OneScene,
+  { move, whole, plan }: FailingMove<Move>,
+  { viewOf, expectStopped }: FailedMoveOptions<OneScene>,
 ): Promise<boolean> {
-  await move.prepare(own);
-  const before = await viewOf(own);
-  const hasHappened = own.gates.plan({ code, ...rest });
-  const seenCode = await rejectionCodeOf(move.call(own));
-  const isFailed = hasHappened() && seenCode !== undefined;
-  if (isFailed) expectEqual(seenCode, code, `the code with which \`${move.name}\` rejects`);
-  if (isFailed && code === "corrupt") await expectStopped(own);
-  if (code === "unavailable" || code === "corrupt") await own.crash();
-  const isSure = code === "busy" || code === "full";
-  const seen = await viewOf(own);
-  const isWhole = JSON.stringify(toPlainJson(seen)) === JSON.stringify(toPlainJson(whole));
-  const expected = isFailed && (isSure || !isWhole) ? before : whole;
-  expectEqual(seen, expected, `what is there after \`${move.name}\` (${String(seenCode)})`);
-  await rejectionCodeOf(move.call(own));
-  expectEqual(await viewOf(own), whole, `what is there after \`${move.name}\` once more`);
+  await move.prepare(newScene);
+  const { code } = plan;
+  const viewBefore = await viewOf(newScene);
+  const hasHappened = newScene.gates.plan(plan);
+  const rejectionCode = await rejectionCodeOf(move.call(newScene));
+  const isFailed = hasHappened() && rejectionCode !== undefined;
+  if (isFailed) expectEqual(rejectionCode, code, `the code with which \`${move.name}\` rejects`);
+  if (isFailed && code === "corrupt") await expectStopped(newScene);
+  if (code === "unavailable" || code === "corrupt") await newScene.crash();
+  const mustBeUndone = code === "busy" || code === "full";
+  const view = await viewOf(newScene);
+  const isWhole = JSON.stringify(toPlainJson(view)) === JSON.stringify(toPlainJson(whole));
+  const expected = isFailed && (mustBeUndone || !isWhole) ? viewBefore : whole;
+  expectEqual(view, expected, `what is there after \`${move.name}\` (${String(rejectionCode)})`);
+  await rejectionCodeOf(move.call(newScene));
+  expectEqual(await viewOf(newScene), whole, `what is there after \`${move.name}\` once more`);
   return isFailed;
 }

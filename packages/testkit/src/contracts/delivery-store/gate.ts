@@ -17,7 +17,7 @@ export interface StorageGate {
   pass<T>(access: () => Promise<T>): Promise<T>;
   /**
    * For `supports.faults`: asked right before each access, and right after each that may take effect while its answer is lost.
-   * Answers as what the access has to fail now, or undefined. The harness then throws what its driver throws in that case.
+   * Answers with the code of the failure that the access must have now, or undefined. The harness then throws what its driver throws in that case.
    * After an access the answer is never `busy`, `full` or `corrupt`.
    */
   fault(at: "before" | "after"): StoreErrorCode | undefined;
@@ -38,7 +38,7 @@ export function passLoopTurn(): Promise<void> {
 }
 
 /** An access, its answer, or the start of a call, that waits until it is released. */
-export interface Held {
+export interface HeldStep {
   /** The call, of the two, to which the access belongs. */
   readonly call: number;
   readonly release: () => void;
@@ -59,59 +59,59 @@ export interface GateControl {
   readonly hold: (call: number) => void;
   /** Adds something that waits like an access. */
   readonly wait: (call: number) => Promise<void>;
-  /** The accesses that wait, the longest wait first. */
-  readonly held: () => readonly Held[];
+  /** All that waits, the longest wait first. */
+  readonly heldSteps: () => readonly HeldStep[];
   /** The number of accesses that have started and not ended. */
-  readonly running: () => number;
+  readonly runningCount: () => number;
   /** The number of accesses that have started so far. */
-  readonly started: () => number;
+  readonly startedCount: () => number;
   /** Releases all, and no longer holds anything back. */
   readonly letThrough: () => void;
   /** Ends the processes of all stores that are open: nothing that waits is released, and no later access starts. */
   readonly kill: () => void;
-  /** Fails one access by the plan. Returns whether that has happened; the plan ends when it is asked. */
+  /** Fails one access by the plan. The returned function ends the plan, and is true if that access has failed. */
   readonly plan: (plan: FaultPlan) => () => boolean;
 }
 
 export function createGateControl(): GateControl {
-  const heldAccesses = new Set<Held>();
+  const heldSteps = new Set<HeldStep>();
   const processes = new Set<GatedProcess>();
-  let callHeld: number | undefined;
+  let heldCall: number | undefined;
   let runningCount = 0;
-  let started = 0;
-  let planned: FaultPlan | undefined;
+  let startedCount = 0;
+  let activePlan: FaultPlan | undefined;
 
   function wait(call: number): Promise<void> {
     return new Promise((resolve) => {
-      const access: Held = {
+      const step: HeldStep = {
         call,
         release: () => {
-          heldAccesses.delete(access);
+          heldSteps.delete(step);
           resolve();
         },
       };
-      heldAccesses.add(access);
+      heldSteps.add(step);
     });
   }
 
   async function pass<T>(access: () => Promise<T>, process: GatedProcess): Promise<T> {
-    if (callHeld !== undefined) await wait(callHeld);
+    if (heldCall !== undefined) await wait(heldCall);
     if (process.isDead()) return never();
     runningCount += 1;
-    started += 1;
+    startedCount += 1;
     try {
       return await access();
     } finally {
       runningCount -= 1;
-      if (callHeld !== undefined) await wait(callHeld);
+      if (heldCall !== undefined) await wait(heldCall);
       if (process.isDead()) await never();
     }
   }
 
   function fault(at: "before" | "after"): StoreErrorCode | undefined {
-    if (planned?.at !== at) return undefined;
-    const { code, spared } = planned;
-    planned = spared === 0 ? undefined : { ...planned, spared: spared - 1 };
+    if (activePlan?.at !== at) return undefined;
+    const { code, spared } = activePlan;
+    activePlan = spared === 0 ? undefined : { ...activePlan, spared: spared - 1 };
     return spared === 0 ? code : undefined;
   }
 
@@ -122,27 +122,27 @@ export function createGateControl(): GateControl {
       return { pass: (access) => pass(access, process), fault, died: process.died };
     },
     hold: (call) => {
-      callHeld = call;
+      heldCall = call;
     },
     wait,
-    held: () => [...heldAccesses],
-    running: () => runningCount,
-    started: () => started,
+    heldSteps: () => [...heldSteps],
+    runningCount: () => runningCount,
+    startedCount: () => startedCount,
     letThrough: () => {
-      callHeld = undefined;
-      for (const { release } of heldAccesses) release();
+      heldCall = undefined;
+      for (const { release } of heldSteps) release();
     },
     kill: () => {
-      callHeld = undefined;
-      heldAccesses.clear();
+      heldCall = undefined;
+      heldSteps.clear();
       for (const process of processes) process.die();
       processes.clear();
     },
     plan: (plan) => {
-      planned = plan;
+      activePlan = plan;
       return () => {
-        const hasHappened = planned === undefined;
-        planned = undefined;
+        const hasHappened = activePlan === undefined;
+        activePlan = undefined;
         return hasHappened;
       };
     },
@@ -157,15 +157,15 @@ interface GatedProcess {
 
 function createGatedProcess(): GatedProcess {
   let isDead = false;
-  let tell = (): void => undefined;
+  let resolveDied = (): void => undefined;
   const died = new Promise<void>((resolve) => {
-    tell = resolve;
+    resolveDied = resolve;
   });
   return {
     isDead: () => isDead,
     die: () => {
       isDead = true;
-      tell();
+      resolveDied();
     },
     died,
   };
@@ -182,12 +182,12 @@ export const MAX_STEPS = 500;
 /** The number of turns of the event loop that one access needs at most to reach the next. */
 const TURNS_OF_A_STEP = 4;
 
-/** Releases a number of accesses and answers, by turns of both calls. */
+/** Releases a number of accesses and answers, of those that wait a different one each time. */
 export async function releaseSteps(gates: GateControl, steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
-    const heldAccesses = gates.held();
-    heldAccesses[step % Math.max(1, heldAccesses.length)]?.release();
+    const heldSteps = gates.heldSteps();
+    heldSteps[step % Math.max(1, heldSteps.length)]?.release();
   }
   for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
 }

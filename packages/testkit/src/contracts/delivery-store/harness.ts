@@ -1,7 +1,7 @@
 // The harness of a delivery store that is tested: how to open it, and how time passes.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
-import type { Supported, Needed } from "../contract-case.js";
+import type { Supported, NeededMember } from "../contract-case.js";
 import type { StorageGate } from "./gate.js";
 
 /** The means by which the contract suite of delivery stores opens the store under test. */
@@ -33,7 +33,7 @@ export interface DeliveryStoreHarness {
    */
   openWithClock?(): Promise<DeliveryStore>;
   /**
-   * Opens a copy of the storage that it has damaged before, in another way each time: cut short, overwritten in part, a file
+   * Opens a copy of the storage that it has damaged first, in another way each time: cut short, overwritten in part, a file
    * removed. It may reject as `corrupt` or `unavailable`. Called while no store is open. Absent if `supports.damage` gives a
    * reason.
    */
@@ -82,21 +82,22 @@ export interface DeliveryStoreSupport {
 }
 
 /** The members that each supported part needs of the harness or its store. */
-export const NEEDED_BY_PART: Readonly<Record<keyof DeliveryStoreSupport, Needed<DeliveryStoreHarness, DeliveryStore>>> =
-  {
-    restart: {},
-    sharing: {},
-    days: {},
-    full: { harness: "openCramped" },
-    settlingWhenFull: { harness: "openCramped" },
-    deletions: { store: "deletions" },
-    records: { store: "records" },
-    laneChanges: { store: "laneChanges" },
-    board: { store: "board" },
-    clock: { harness: "openWithClock" },
-    exactSweeps: {},
-    traceparents: {},
-    interleaving: { harness: "openGated" },
-    faults: { harness: "openGated" },
-    damage: { harness: "openDamaged" },
-  };
+export const NEEDED_BY_PART: Readonly<
+  Record<keyof DeliveryStoreSupport, NeededMember<DeliveryStoreHarness, DeliveryStore>>
+> = {
+  restart: {},
+  sharing: {},
+  days: {},
+  full: { harness: "openCramped" },
+  settlingWhenFull: { harness: "openCramped" },
+  deletions: { store: "deletions" },
+  records: { store: "records" },
+  laneChanges: { store: "laneChanges" },
+  board: { store: "board" },
+  clock: { harness: "openWithClock" },
+  exactSweeps: {},
+  traceparents: {},
+  interleaving: { harness: "openGated" },
+  faults: { harness: "openGated" },
+  damage: { harness: "openDamaged" },
+};

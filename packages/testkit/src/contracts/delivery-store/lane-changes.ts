@@ -1,4 +1,4 @@
-// Cases of changed lanes: a store tells every change of a lane, the lane as it is afterwards, and no end of nothing.
+// Cases of changed lanes: a store reports every lane that changes, as it is afterwards, and nothing once no lane changes.
 
 import {
   laneMark,
@@ -28,13 +28,13 @@ const CHANGE_RACES: readonly StoreRace[] = [
   {
     name: "a change that is made while changes are read is told by that read, or by the next",
     needs: ["laneChanges"],
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const mark = await markOfNow(scene);
-      const readChanges = () => changesOf(other.laneChanges).read({ after: mark, limit: 100 });
-      const [, first] = await together(() => scene.acceptOne(), readChanges);
-      const page = expectPresent(first, "the changes after a mark of this case");
-      const next = await changedAfter(scene, page.mark);
-      const isReported = [...page.lanes, ...next.lanes].some(({ lane }) => lane === scene.lane);
+      const readChanges = () => changesOf(otherStore.laneChanges).read({ after: mark, limit: 100 });
+      const [, answer] = await together(() => scene.acceptOne(), readChanges);
+      const page = expectPresent(answer, "the changes after a mark of this case");
+      const nextPage = await changedAfter(scene, page.mark);
+      const isReported = [...page.lanes, ...nextPage.lanes].some(({ lane }) => lane === scene.lane);
       expectEqual(isReported, true, "whether the lane is told");
     },
   },
@@ -46,11 +46,15 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
     needs: ["laneChanges"],
     async play(scene) {
       for (const change of LANE_CHANGE_MOVES) {
-        const own = scene.anew();
-        const call = await change.prepare(own);
-        const mark = await markOfNow(own);
+        const newScene = scene.anew();
+        const call = await change.prepare(newScene);
+        const mark = await markOfNow(newScene);
         await call();
-        expectEqual(mine(own, await changedAfter(own, mark)), await rowOfLane(own), `the lane after: ${change.name}`);
+        expectEqual(
+          reportedRows(newScene, await changedAfter(newScene, mark)),
+          await rowOfLane(newScene),
+          `the lane after: ${change.name}`,
+        );
       }
     },
   },
@@ -66,7 +70,7 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       await purge();
       const remainingRows = await rowOfLane(scene);
       expectEqual(remainingRows[0]?.deliveries, 1, "what is left");
-      expectEqual(mine(scene, await changedAfter(scene, mark)), remainingRows, "the lane after the purge");
+      expectEqual(reportedRows(scene, await changedAfter(scene, mark)), remainingRows, "the lane after the purge");
     },
   },
   {
@@ -77,12 +81,12 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       const mark = await markOfNow(scene);
       await scene.accept({ deliveries: [waitingDelivery(lane, scene.now()), waitingDelivery(otherLane, scene.now())] });
       await scene.finish(DELIVERED);
-      const first = expectPresent(await readAfter(scene, mark, 1), "the first page");
-      const second = expectPresent(await readAfter(scene, first.mark, 1), "the second page");
-      const laneIds = [first, second].flatMap(({ lanes }) => lanes.map((row) => row.lane));
-      expectEqual([first.more, laneIds.toSorted()], [true, [lane, otherLane].toSorted()], "the lanes of two pages");
-      const { mark: last } = await changedAfter(scene, second.mark);
-      const { lanes, emptied } = await changedAfter(scene, last);
+      const firstPage = expectPresent(await readAfter(scene, mark, 1), "the first page");
+      const secondPage = expectPresent(await readAfter(scene, firstPage.mark, 1), "the second page");
+      const laneIds = [firstPage, secondPage].flatMap(({ lanes }) => lanes.map((row) => row.lane));
+      expectEqual([firstPage.more, laneIds.toSorted()], [true, [lane, otherLane].toSorted()], "the lanes of two pages");
+      const { mark: lastMark } = await changedAfter(scene, secondPage.mark);
+      const { lanes, emptied } = await changedAfter(scene, lastMark);
       expectEqual([lanes, emptied], [[], []], "what is told once all is told");
     },
   },
@@ -109,7 +113,7 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       await scene.acceptOne();
       await scene.crash();
       const page = await readAfter(scene, mark, 100);
-      if (page !== undefined) expectEqual(mine(scene, page), await rowOfLane(scene), "the lane after a crash");
+      if (page !== undefined) expectEqual(reportedRows(scene, page), await rowOfLane(scene), "the lane after a crash");
     },
   },
   {
@@ -133,17 +137,17 @@ interface LaneChangeMove {
 }
 
 const LANE_CHANGE_MOVES: readonly LaneChangeMove[] = [
-  { name: "a waiting delivery was stored", prepare: (scene) => now(() => scene.acceptOne()) },
+  { name: "a waiting delivery was stored", prepare: (scene) => unprepared(() => scene.acceptOne()) },
   {
     name: "a claimed delivery was stored",
-    prepare: (scene) => now(() => scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] })),
+    prepare: (scene) => unprepared(() => scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] })),
   },
   { name: "a delivery was claimed", prepare: afterOne((scene) => scene.claim()) },
   { name: "a delivery was ended", prepare: afterOne((scene) => endLane(scene)) },
-  { name: "a lease was brought forward", prepare: afterClaim((scene) => pulledIn(scene)) },
-  ...[DELIVERED, DEAD].map((outcome) => settling(outcome.kind, () => outcome)),
-  settling("rescheduled", (scene) => rescheduledOutcome(scene.later(9_000))),
-  settling("released", (scene) => releasedOutcome(scene.now())),
+  { name: "a lease was brought forward", prepare: afterClaim((scene) => pullIn(scene)) },
+  ...[DELIVERED, DEAD].map((outcome) => settleMove(outcome.kind, () => outcome)),
+  settleMove("rescheduled", (scene) => rescheduledOutcome(scene.later(9_000))),
+  settleMove("released", (scene) => releasedOutcome(scene.now())),
   {
     name: "a delivery was replayed",
     prepare: async (scene) => {
@@ -153,7 +157,7 @@ const LANE_CHANGE_MOVES: readonly LaneChangeMove[] = [
   },
 ];
 
-function settling(
+function settleMove(
   kind: string,
   outcomeOf: (scene: Scene) => Parameters<Scene["settle"]>[0]["outcome"],
 ): LaneChangeMove {
@@ -168,7 +172,8 @@ function settling(
   };
 }
 
-function now(call: () => Promise<unknown>): Promise<() => Promise<unknown>> {
+/** A move that needs no preparation. */
+function unprepared(call: () => Promise<unknown>): Promise<() => Promise<unknown>> {
   return Promise.resolve(call);
 }
 
@@ -191,7 +196,7 @@ function endLane(scene: Scene): Promise<number> {
   return scene.store().end({ lane: scene.lane, reason: "expired", limit: 5 }, scene.now());
 }
 
-function pulledIn(scene: Scene): Promise<number> {
+function pullIn(scene: Scene): Promise<number> {
   const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 5 };
   return scene.store().pullIn(request, scene.now());
 }
@@ -214,7 +219,7 @@ async function changedAfter(scene: Scene, mark: LaneMark): Promise<ChangedLanes>
 }
 
 /** The row of the scene's lane in a page of changes; none if it is reported as empty. Fails unless the lane is reported once. */
-function mine({ lane }: Scene, { lanes, emptied }: ChangedLanes): readonly LaneRow[] {
+function reportedRows({ lane }: Scene, { lanes, emptied }: ChangedLanes): readonly LaneRow[] {
   const rows = lanes.filter((row) => row.lane === lane);
   const times = rows.length + emptied.filter((id: DestinationId) => id === lane).length;
   expectEqual(times, 1, `how often a page tells the lane ${lane} that has changed`);
@@ -229,7 +234,7 @@ async function rowOfLane(scene: Scene): Promise<readonly LaneRow[]> {
   let after: DestinationId | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { lanes, more } = await scene.store().lanes({ limit: 1_000, ...defined({ after }) }, scene.now());
-    const row = lanes.find((one) => one.lane === scene.lane);
+    const row = lanes.find(({ lane }) => lane === scene.lane);
     if (row !== undefined) return [row];
     if (!more) break;
     after = lanes.at(-1)?.lane;

@@ -1,5 +1,5 @@
-// Cases of `lanes`: it tells which lanes have unfinished deliveries, how many, when the next is due, and the earliest
-// first attempt, with which the first retry window of the lane ends.
+// Cases of `lanes`: it reports the lanes that have unfinished deliveries, how many, when the next is due, and the earliest
+// first attempt, from which the retry window counts that ends first.
 
 import { destinationId, type LaneRow, epochMs, type EpochMs } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -15,7 +15,7 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
       await scene.acceptOne({ body: bytes("12345"), deliveries: [waitingDelivery(lane, scene.later(60))] });
       await scene.finish(DELIVERED);
       await scene.finish(DEAD);
-      expectEqual(await mine(scene), [{ lane, deliveries: 2, bytes: 8, nextDueAt: scene.later(60) }], "the lane");
+      expectEqual(await sceneRows(scene), [{ lane, deliveries: 2, bytes: 8, nextDueAt: scene.later(60) }], "the lane");
     },
   },
   {
@@ -25,10 +25,10 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
       await scene.acceptOne({ body: bytes("123") });
       await scene.claimOne();
       const expectedRows = [{ lane, deliveries: 1, bytes: 3, nextDueAt: scene.later(LEASE_MS) }];
-      expectEqual(await mine(scene), expectedRows, "the lane while its delivery is claimed");
+      expectEqual(await sceneRows(scene), expectedRows, "the lane while its delivery is claimed");
       await scene.advance(LEASE_MS + 10);
-      const over = [{ lane, deliveries: 1, bytes: 3, nextDueAt: scene.later(-10) }];
-      expectEqual(await mine(scene), over, "the lane when the lease is over");
+      const rowsAfterLease = [{ lane, deliveries: 1, bytes: 3, nextDueAt: scene.later(-10) }];
+      expectEqual(await sceneRows(scene), rowsAfterLease, "the lane when the lease is over");
     },
   },
   {
@@ -37,7 +37,7 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
       await scene.finish(DELIVERED);
       await scene.acceptOne();
       await scene.store().end({ lane: scene.lane, reason: "expired", limit: 5 }, scene.now());
-      expectEqual(await mine(scene), [], "the lanes");
+      expectEqual(await sceneRows(scene), [], "the lanes");
     },
   },
   {
@@ -45,7 +45,7 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
     async play(scene) {
       const names = ["c", "a", "e", "b", "d"].map((name) => destinationId(`${scene.lane}-${name}`));
       await scene.accept({ deliveries: names.map((name) => waitingDelivery(name, scene.now())) });
-      const laneIds = (await mine(scene)).map((row) => row.lane);
+      const laneIds = (await sceneRows(scene)).map((row) => row.lane);
       expectEqual(laneIds, names.toSorted(), "the lanes");
     },
   },
@@ -55,11 +55,11 @@ export const LANE_PAGE_CASES: readonly StoreCase[] = [
 const MAX_PAGES = 1_000;
 
 /** The lanes of this scene; the storage may have others, of earlier cases. */
-async function mine(scene: Scene): Promise<readonly LaneRow[]> {
+async function sceneRows(scene: Scene): Promise<readonly LaneRow[]> {
   const rows: LaneRow[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const last = rows.at(-1);
-    const request = last === undefined ? { limit: 3 } : { after: last.lane, limit: 3 };
+    const lastRow = rows.at(-1);
+    const request = lastRow === undefined ? { limit: 3 } : { after: lastRow.lane, limit: 3 };
     const { lanes, more } = await scene.store().lanes(request, scene.now());
     expectThat(lanes.length <= 3, "a page of lanes has more lanes than its limit");
     rows.push(...lanes);
@@ -82,9 +82,10 @@ export const FIRST_ATTEMPT_CASES: readonly StoreCase[] = [
   {
     name: "a lane reports the earliest first attempt of its unfinished deliveries, to the millisecond",
     async play(scene) {
-      for (const startedAt of [scene.later(70), scene.later(-60_001), scene.later(20)]) await tried(scene, startedAt);
+      for (const startedAt of [scene.later(70), scene.later(-60_001), scene.later(20)])
+        await acceptTried(scene, startedAt);
       expectEqual(await firstAttempt(scene), scene.later(-60_001), "the first attempt");
-      await tried(scene, epochMs(0));
+      await acceptTried(scene, epochMs(0));
       expectEqual(await firstAttempt(scene), epochMs(0), "the first attempt, if it was in 1970");
       expectEqual(await firstAttempt(scene, scene.otherLane), undefined, "that of another lane");
     },
@@ -92,33 +93,33 @@ export const FIRST_ATTEMPT_CASES: readonly StoreCase[] = [
   {
     name: "further rounds and late attempts do not change the first attempt that a lane reports",
     async play(scene) {
-      const [first, second] = [scene.now(), scene.later(-900)];
-      const id = await scene.finish(rescheduledOutcome(scene.now()), { attempts: [attempt(first)] });
+      const [firstAt, secondAt] = [scene.now(), scene.later(-900)];
+      const id = await scene.finish(rescheduledOutcome(scene.now()), { attempts: [attempt(firstAt)] });
       await scene.claimOne();
-      const attempts = [attempt(second, { round: 2 })];
+      const attempts = [attempt(secondAt, { round: 2 })];
       await scene.settle({ id, outcome: rescheduledOutcome(scene.later(900)), attempts });
       await scene.commit({ append: [{ id, attempt: attempt(scene.later(-950)) }] });
-      expectEqual(await firstAttempt(scene), first, "the first attempt");
+      expectEqual(await firstAttempt(scene), firstAt, "the first attempt");
     },
   },
   {
     name: "a lane reports the first attempts only of what is unfinished",
     async play(scene) {
-      await tried(scene, scene.later(-50));
+      await acceptTried(scene, scene.later(-50));
       for (const [outcome, ms] of [[DELIVERED, -70] as const, [DEAD, -80] as const])
         await scene.finish(outcome, { attempts: [attempt(scene.later(ms))] });
       expectEqual(await firstAttempt(scene), scene.later(-50), "beside what is delivered and dead");
       await scene.acceptOne();
-      const before = { firstAttemptBefore: scene.later(-49), limit: 9 };
-      await scene.store().end({ lane: scene.lane, reason: "expired", ...before }, scene.now());
+      const request = { lane: scene.lane, reason: "expired", firstAttemptBefore: scene.later(-49), limit: 9 } as const;
+      await scene.store().end(request, scene.now());
       expectEqual(await firstAttempt(scene), undefined, "once what was tried is ended");
     },
   },
   {
     name: "the replay of a delivery that was tried is not tried",
     async play(scene) {
-      const of = await scene.finish(DEAD, { attempts: [attempt(scene.now())] });
-      await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
+      const id = await scene.finish(DEAD, { attempts: [attempt(scene.now())] });
+      await scene.commit({ replay: [{ of: id, start: { kind: "waiting", dueAt: scene.now() } }] });
       expectEqual(await firstAttempt(scene), undefined, "the first attempt");
     },
   },
@@ -139,7 +140,7 @@ export const FIRST_ATTEMPT_CASES: readonly StoreCase[] = [
 ];
 
 /** Stores a delivery that was tried once and waits for its second round. */
-async function tried(scene: Scene, startedAt: EpochMs): Promise<void> {
+async function acceptTried(scene: Scene, startedAt: EpochMs): Promise<void> {
   await scene.finish(rescheduledOutcome(scene.later(900_000)), { attempts: [attempt(startedAt)] });
 }
 

@@ -54,15 +54,15 @@ export const LAPSING_CASES: readonly StoreCase[] = [
       await scene.advance(LEASE_MS + 7);
       expectEqual(await lapsesOf(scene, id), undefined, "the lapses before it is claimed again");
       const takenAt = scene.now();
-      const again = await claimAs(scene, "second");
-      const first = { count: 1, process: nameOf("first"), leaseUntil, takenAt, takenBy: nameOf("second") };
-      expectEqual(await lapsesOf(scene, id), first, "the lapses once it is");
+      const secondClaim = await claimAs(scene, "second");
+      const firstLapse = { count: 1, process: nameOf("first"), leaseUntil, takenAt, takenBy: nameOf("second") };
+      expectEqual(await lapsesOf(scene, id), firstLapse, "the lapses once it is");
       await scene.advance(LEASE_MS);
-      const second = { process: nameOf("second"), leaseUntil: again.leaseUntil, takenAt: scene.now() };
+      const secondLapse = { process: nameOf("second"), leaseUntil: secondClaim.leaseUntil, takenAt: scene.now() };
       await claimAs(scene, "second");
       expectEqual(
         await lapsesOf(scene, id),
-        { ...second, count: 2, takenBy: nameOf("second") },
+        { ...secondLapse, count: 2, takenBy: nameOf("second") },
         "those after a further one",
       );
     },
@@ -75,13 +75,13 @@ export const LAPSING_CASES: readonly StoreCase[] = [
       const deliveries = [claimedDelivery(scene.lane), claimedDelivery(scene.otherLane)];
       const accept = [scene.message({ deliveries })];
       const [answer] = (await scene.commit({ accept, lease: { token, leaseMs: LEASE_MS } })).accepted;
-      const [taken, ended] = answer?.kind === "stored" ? answer.deliveries : [];
+      const [reclaimedId, endedId] = answer?.kind === "stored" ? answer.deliveries : [];
       await scene.advance(LEASE_MS);
       await claimAs(scene, "second");
       await scene.store().end({ lane: scene.otherLane, reason: "destination-removed", limit: 1 }, scene.now());
       const lapse = { count: 1, process: nameOf("first"), leaseUntil, takenAt: scene.now() };
-      expectEqual(await lapsesOf(scene, taken), { ...lapse, takenBy: nameOf("second") }, "the one claimed again");
-      expectEqual(await lapsesOf(scene, ended), lapse, "the one ended");
+      expectEqual(await lapsesOf(scene, reclaimedId), { ...lapse, takenBy: nameOf("second") }, "the one claimed again");
+      expectEqual(await lapsesOf(scene, endedId), lapse, "the one ended");
     },
   },
   {
@@ -111,12 +111,12 @@ function nameOf(process: "first" | "second" | "third"): ProcessId {
   return holderOf(leaseToken(process.padStart(16, "-")));
 }
 
-let tokens = 0;
+let tokenCount = 0;
 
 /** A new token of a process. */
 function tokenOf({ source }: Scene, process: "first" | "second" | "third"): LeaseToken {
-  tokens += 1;
-  return leaseToken(`${nameOf(process)}${source}${String(tokens)}`);
+  tokenCount += 1;
+  return leaseToken(`${nameOf(process)}${source}${String(tokenCount)}`);
 }
 
 function claimAs(scene: Scene, process: "first" | "second" | "third"): ReturnType<Scene["claimOne"]> {
@@ -135,13 +135,13 @@ export const STALE_SETTLEMENT_CASES: readonly StoreCase[] = [
       await scene.claimOne({ token: scene.token("first") });
       await scene.advance(LEASE_MS);
       await scene.claimOne({ token: scene.token("second") });
-      const before = await scene.record(id);
-      const late = { id, token: scene.token("first"), outcome: DELIVERED, attempts: [attempt(scene.now())] };
-      expectEqual(await scene.settle(late), "stale", "the settlement of the first claim");
-      expectEqual(await scene.record(id), before, "the delivery after it");
+      const record = await scene.record(id);
+      const lateSettlement = { id, token: scene.token("first"), outcome: DELIVERED, attempts: [attempt(scene.now())] };
+      expectEqual(await scene.settle(lateSettlement), "stale", "the settlement of the first claim");
+      expectEqual(await scene.record(id), record, "the delivery after it");
       await scene.expectCounts({ accepted: 1, claimed: 1 }, "after it");
-      const second = await scene.settle({ id, token: scene.token("second"), outcome: DEAD });
-      expectEqual(second, "settled", "the settlement of the second claim");
+      const answer = await scene.settle({ id, token: scene.token("second"), outcome: DEAD });
+      expectEqual(answer, "settled", "the settlement of the second claim");
     },
   },
   {
@@ -149,8 +149,8 @@ export const STALE_SETTLEMENT_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      const settled = await scene.settle({ id, token: scene.token("forged"), outcome: DELIVERED });
-      expectEqual(settled, "stale", "the answer");
+      const answer = await scene.settle({ id, token: scene.token("forged"), outcome: DELIVERED });
+      expectEqual(answer, "stale", "the answer");
       expectEqual((await scene.record(id)).state, "claimed", "the state after it");
     },
   },
@@ -159,8 +159,8 @@ export const STALE_SETTLEMENT_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       for (const token of [scene.commitToken(), scene.token("forged"), scene.token("")]) {
-        const settled = await scene.settle({ id, token, outcome: DELIVERED });
-        expectEqual(settled, "stale", "the answer");
+        const answer = await scene.settle({ id, token, outcome: DELIVERED });
+        expectEqual(answer, "stale", "the answer");
       }
       expectEqual((await scene.record(id)).state, "waiting", "the state after it");
     },
@@ -170,8 +170,8 @@ export const STALE_SETTLEMENT_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      const once = { id, token: scene.claimToken(), outcome: DELIVERED, endpoints: [] };
-      const settle = [1, 2].map((endedAfter) => ({ ...once, attempts: [attempt(scene.later(endedAfter))] }));
+      const fields = { id, token: scene.claimToken(), outcome: DELIVERED, endpoints: [] };
+      const settle = [1, 2].map((endedAfter) => ({ ...fields, attempts: [attempt(scene.later(endedAfter))] }));
       expectEqual((await scene.commit({ settle })).settled, ["settled", "stale"], "two settlements in one commit");
       expectEqual((await scene.commit({ settle })).settled, ["stale", "stale"], "the same commit again");
       expectEqual((await scene.record(id)).attempts, [attempt(scene.later(1))], "the attempts recorded");
@@ -195,11 +195,11 @@ export const STALE_SETTLEMENT_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      const none = { attempts: [], endpoints: [] };
+      const noAttempts = { attempts: [], endpoints: [] };
       const settle = [
-        { id: "no such delivery" as typeof id, token: scene.claimToken(), outcome: DELIVERED, ...none },
-        { id, token: scene.token("forged"), outcome: DEAD, ...none },
-        { id, token: scene.claimToken(), outcome: DELIVERED, ...none },
+        { id: "no such delivery" as typeof id, token: scene.claimToken(), outcome: DELIVERED, ...noAttempts },
+        { id, token: scene.token("forged"), outcome: DEAD, ...noAttempts },
+        { id, token: scene.claimToken(), outcome: DELIVERED, ...noAttempts },
       ];
       const committed = await scene.commit({ accept: [scene.message()], settle });
       expectEqual(committed.settled, ["stale", "stale", "settled"], "the settlements");

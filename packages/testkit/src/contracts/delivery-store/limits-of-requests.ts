@@ -15,14 +15,14 @@ import { deletionScene } from "./users.js";
 
 const BEYOND: number = Number.MAX_SAFE_INTEGER - 1;
 
-/** A method with a limit: what it takes of three there are, by the limit. */
-interface Limited extends Pick<StoreCase, "needs"> {
+/** A method with a limit, and a way to see how many of three it takes. */
+interface LimitedMethod extends Pick<StoreCase, "needs"> {
   readonly name: string;
   /** Makes three, and returns how many one call with a limit takes. */
   readonly prepare: (scene: Scene) => Promise<(limit: number) => Promise<number>>;
 }
 
-const LIMITED: readonly Limited[] = [
+const LIMITED_METHODS: readonly LimitedMethod[] = [
   {
     name: "a claim",
     prepare: async (scene) => {
@@ -66,7 +66,7 @@ const LIMITED: readonly Limited[] = [
 ];
 
 export const REQUEST_LIMIT_CASES: readonly StoreCase[] = [
-  ...LIMITED.map(({ name, prepare, needs = [] }) => ({
+  ...LIMITED_METHODS.map(({ name, prepare, needs = [] }) => ({
     needs,
     name: `${name} with a limit of 0 takes nothing, with 1 one at a time, and beyond all it takes all`,
     async play(scene: Scene): Promise<void> {
@@ -118,15 +118,16 @@ export const PAGE_LIMIT_CASES: readonly StoreCase[] = [
       await open({ name: "2", userIds: [user("joe")] });
       const pages = await Promise.all([0, 1, BEYOND].map((limit) => deletions().list({ limit })));
       const ids = pages.map((page) => page.deletions.map(({ id }) => id));
-      const mine = (all: readonly DeletionId[] = []) => all.filter((id) => id.startsWith(deletion("")));
+      const sceneIds = (pageIds: readonly DeletionId[] = []) => pageIds.filter((id) => id.startsWith(deletion("")));
       expectEqual(
-        [ids[0], ids[1], mine(ids[2])],
+        [ids[0], ids[1], sceneIds(ids[2])],
         [[], [deletion("2")], [deletion("2"), deletion("1")]],
         "the requests",
       );
       expectEqual(await deletions().suppressed({ limit: 0 }), [], "no suppressed users");
-      const suppressed = await deletions().suppressed({ limit: BEYOND });
-      expectEqual(suppressed.filter((userId) => userIds.includes(userId)).toSorted(), userIds, "the suppressed users");
+      const suppressedIds = await deletions().suppressed({ limit: BEYOND });
+      const sceneUsers = suppressedIds.filter((userId) => userIds.includes(userId));
+      expectEqual(sceneUsers.toSorted(), userIds, "the suppressed users");
       await open({ name: "3", userIds, regulation: "unsuppress" });
     },
   },
@@ -137,22 +138,22 @@ export const PAGE_LIMIT_CASES: readonly StoreCase[] = [
       const { deletions, deletion, user, open, find } = deletionScene(scene);
       for (let count = 0; count < 3; count += 1) await scene.accept({ userIds: [user("ann")] });
       await open({ userIds: [user("ann")] });
-      const purged = async (limit: number): Promise<number> => {
-        const before = (await find())?.purged ?? 0;
+      const purgeSlice = async (limit: number): Promise<number> => {
+        const countBefore = (await find())?.purged ?? 0;
         await deletions().purge({ id: deletion("1"), limit }, scene.now());
-        return ((await find())?.purged ?? 0) - before;
+        return ((await find())?.purged ?? 0) - countBefore;
       };
-      expectEqual(await purged(0), 0, "what a slice of 0 purges");
-      expectThat((await purged(1)) <= 1, "a slice of 1 purges more than one");
-      await purged(BEYOND);
-      await purged(BEYOND);
-      const { isPurged, purged: all } = (await find()) ?? {};
-      expectEqual({ isPurged, all }, { isPurged: true, all: 3 }, "the request in the end");
+      expectEqual(await purgeSlice(0), 0, "what a slice of 0 purges");
+      expectThat((await purgeSlice(1)) <= 1, "a slice of 1 purges more than one");
+      await purgeSlice(BEYOND);
+      await purgeSlice(BEYOND);
+      const { isPurged, purged } = (await find()) ?? {};
+      expectEqual({ isPurged, purged }, { isPurged: true, purged: 3 }, "the request in the end");
     },
   },
 ];
 
-/** Places in a list of that length at which careless code begins a new slice or ends its list, and the two ends. */
+/** Places in the longest list of users at which careless code begins a new slice or ends its list. */
 const PLACES = [0, 1, 99, 100, 127, 128, 255, 256, 499, 500, 999, 1_000, 1_023, 1_024, 2_047, 4_095, 4_096].filter(
   (place) => place < MAX_DELETION_USERS - 1,
 );
@@ -186,14 +187,14 @@ export const USER_LIMIT_CASES: readonly StoreCase[] = [
       const { open, find } = deletionScene(scene);
       const userIds = mostUsers(scene);
       await open({ userIds, regulation: "suppress-only" });
-      const { users, userIds: stored } = (await find()) ?? {};
-      expectEqual({ users, stored }, { users: MAX_DELETION_USERS, stored: userIds }, "the users of the request");
-      const kinds = async (accept: readonly NewMessage[]) =>
+      const { users, userIds: storedIds } = (await find()) ?? {};
+      expectEqual({ users, storedIds }, { users: MAX_DELETION_USERS, storedIds: userIds }, "the users of the request");
+      const answersTo = async (accept: readonly NewMessage[]) =>
         (await scene.commit({ accept })).accepted.map(({ kind }) => kind);
-      const suppressed = await kinds(userIds.map((userId) => scene.message({ userIds: [userId], deliveries: [] })));
-      expectEqual(suppressed.indexOf("stored"), -1, "the place of a user who is not suppressed");
+      const answers = await answersTo(userIds.map((userId) => scene.message({ userIds: [userId], deliveries: [] })));
+      expectEqual(answers.indexOf("stored"), -1, "the place of a user who is not suppressed");
       await open({ name: "2", userIds, regulation: "unsuppress" });
-      const accepted = await kinds(userIds.map((userId) => scene.message({ userIds: [userId], deliveries: [] })));
+      const accepted = await answersTo(userIds.map((userId) => scene.message({ userIds: [userId], deliveries: [] })));
       expectEqual(accepted.indexOf("suppressed"), -1, "the place of a user who is still suppressed");
     },
   },

@@ -15,7 +15,7 @@ import type { StoreCase } from "./scene.js";
 import { deletionScene } from "./users.js";
 import { listAll } from "./pages.js";
 
-/** Whole numbers that do not fit where a smaller one does. */
+/** Whole numbers around the limits of integers of 8, 16 and 32 bits, and of doubles. */
 const NUMBERS = [0, 1, 255, 32_768, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 52 + 1, Number.MAX_SAFE_INTEGER];
 
 /** A message is its call with a few fields more, so that its body may be somewhat longer than the longest call. */
@@ -42,7 +42,7 @@ export const VALUE_LIMIT_CASES: readonly StoreCase[] = [
       });
       const id = await scene.finish(rescheduledOutcome(scene.now()), { endpoints, attempts: [attempt(scene.now())] });
       const byEndpoint = (states: readonly EndpointState[]): readonly EndpointState[] =>
-        states.toSorted((one, other) => (one.endpoint < other.endpoint ? -1 : 1));
+        states.toSorted((first, second) => (first.endpoint < second.endpoint ? -1 : 1));
       expectEqual(byEndpoint((await scene.record(id)).endpoints), endpoints, "the endpoints as found");
       expectEqual(byEndpoint((await scene.claimOne()).endpoints), endpoints, "the endpoints as claimed");
     },
@@ -87,17 +87,20 @@ export const INSTANT_LIMIT_CASES: readonly StoreCase[] = [
         const id = await scene.acceptOne({ receivedAt: instant, deliveries: [waitingDelivery(scene.lane, instant)] });
         const { acceptedAt, dueAt } = await scene.record(id);
         expectEqual({ acceptedAt, dueAt }, { acceptedAt: instant, dueAt: instant }, "a new delivery");
-        const listed = await listAll(scene, { acceptedSince: instant, acceptedBefore: epochMs(instant + 1) });
+        const acceptedDeliveries = await listAll(scene, {
+          acceptedSince: instant,
+          acceptedBefore: epochMs(instant + 1),
+        });
         expectEqual(
-          listed.map((delivery) => delivery.id),
+          acceptedDeliveries.map((delivery) => delivery.id),
           [id],
           "what was accepted within that millisecond",
         );
       }
       const dueInstants = INSTANTS.filter((instant) => instant <= scene.now());
-      const claimed = (await scene.claim({ limit: INSTANTS.length })).deliveries;
+      const claimedDeliveries = (await scene.claim({ limit: INSTANTS.length })).deliveries;
       expectEqual(
-        claimed.map(({ dueAt, acceptedAt }) => [dueAt, acceptedAt]),
+        claimedDeliveries.map(({ dueAt, acceptedAt }) => [dueAt, acceptedAt]),
         dueInstants.map((instant) => [instant, instant]),
         "when what is claimed was due and accepted",
       );
@@ -110,11 +113,11 @@ export const INSTANT_LIMIT_CASES: readonly StoreCase[] = [
         attempt(startedAt, { endpoint: endpoint(`e${String(index)}`) }),
       );
       for (const dueAt of INSTANTS) {
-        const rescheduled = await scene.finish(rescheduledOutcome(dueAt), { attempts });
-        const released = await scene.finish(releasedOutcome(dueAt));
-        expectEqual((await scene.record(rescheduled)).attempts, attempts, "the attempts");
-        expectEqual((await scene.record(rescheduled)).dueAt, dueAt, "when a rescheduled delivery is due");
-        expectEqual((await scene.record(released)).dueAt, dueAt, "when a released delivery is due");
+        const rescheduledId = await scene.finish(rescheduledOutcome(dueAt), { attempts });
+        const releasedId = await scene.finish(releasedOutcome(dueAt));
+        expectEqual((await scene.record(rescheduledId)).attempts, attempts, "the attempts");
+        expectEqual((await scene.record(rescheduledId)).dueAt, dueAt, "when a rescheduled delivery is due");
+        expectEqual((await scene.record(releasedId)).dueAt, dueAt, "when a released delivery is due");
       }
     },
   },

@@ -4,7 +4,7 @@ import type { DeliveryId, DeliveryPage, ListQuery } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { DEAD, DELIVERED, waitingDelivery } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
-import { after, idsOf, list, listAll } from "./pages.js";
+import { afterPage, idsOf, list, listAll } from "./pages.js";
 import { expectEachItself, lookAlikes } from "../look-alikes.js";
 import { deletionScene } from "./users.js";
 
@@ -26,7 +26,7 @@ export const LISTING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const ids: DeliveryId[] = [];
       for (let message = 0; message < 7; message += 1) ids.push(await scene.acceptOne());
-      const pages = await walk(scene, 3);
+      const pages = await readPages(scene, 3);
       expectThat(
         pages.every((page) => page.deliveries.length <= 3),
         "a page shows more than its limit",
@@ -43,11 +43,11 @@ export const LISTING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const ids: DeliveryId[] = [];
       for (let message = 0; message < 4; message += 1) ids.push(await scene.acceptOne());
-      const first = await list(scene, { limit: 2 });
+      const firstPage = await list(scene, { limit: 2 });
       await scene.acceptOne();
       await scene.finish(DELIVERED);
-      const second = await list(scene, { limit: 2, ...after(first) });
-      expectEqual([...idsOf(first.deliveries), ...idsOf(second.deliveries)], ids.toReversed(), "both pages");
+      const secondPage = await list(scene, { limit: 2, ...afterPage(firstPage) });
+      expectEqual([...idsOf(firstPage.deliveries), ...idsOf(secondPage.deliveries)], ids.toReversed(), "both pages");
     },
   },
   {
@@ -55,11 +55,11 @@ export const LISTING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const remainingId = await scene.acceptOne();
       await scene.finish(DELIVERED);
-      const first = await list(scene, { limit: 1 });
+      const firstPage = await list(scene, { limit: 1 });
       await scene.advance(2);
       await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 1_000 }, scene.now());
-      const second = await list(scene, { limit: 5, ...after(first) });
-      expectEqual(idsOf(second.deliveries), [remainingId], "the second page");
+      const secondPage = await list(scene, { limit: 5, ...afterPage(firstPage) });
+      expectEqual(idsOf(secondPage.deliveries), [remainingId], "the second page");
     },
   },
   {
@@ -77,7 +77,7 @@ export const LISTING_CASES: readonly StoreCase[] = [
 /** More pages than any case has. A list with more pages has no end. */
 const MAX_PAGES = 20;
 
-async function walk(scene: Scene, limit: number): Promise<readonly DeliveryPage[]> {
+async function readPages(scene: Scene, limit: number): Promise<readonly DeliveryPage[]> {
   const pages = [await list(scene, { limit })];
   for (let page = pages.at(-1); page?.next !== undefined && pages.length < MAX_PAGES; page = pages.at(-1)) {
     pages.push(await list(scene, { limit, after: page.next }));
@@ -90,19 +90,19 @@ export const MATCHING_CASES: readonly StoreCase[] = [
     name: "a list shows only what matches: state, reason, destination, type, message id",
     async play(scene) {
       const { otherLane } = scene;
-      const waits = await scene.acceptOne({ type: "page", deliveries: [waitingDelivery(otherLane, scene.now())] });
-      const delivered = await scene.finish(DELIVERED, { messageId: "asked" });
-      const refused = await scene.finish(DEAD);
-      const expired = await scene.finish({ kind: "dead", reason: "expired" }, { type: "page" });
+      const waitingId = await scene.acceptOne({ type: "page", deliveries: [waitingDelivery(otherLane, scene.now())] });
+      const deliveredId = await scene.finish(DELIVERED, { messageId: "asked" });
+      const refusedId = await scene.finish(DEAD);
+      const expiredId = await scene.finish({ kind: "dead", reason: "expired" }, { type: "page" });
       const questions: readonly (readonly [Partial<ListQuery>, readonly DeliveryId[]])[] = [
-        [{ states: ["waiting"] }, [waits]],
-        [{ states: ["dead"] }, [expired, refused]],
+        [{ states: ["waiting"] }, [waitingId]],
+        [{ states: ["dead"] }, [expiredId, refusedId]],
         [{ states: ["claimed"] }, []],
-        [{ reason: "expired" }, [expired]],
-        [{ destination: otherLane }, [waits]],
-        [{ type: "page" }, [expired, waits]],
-        [{ messageId: "asked" }, [delivered]],
-        [{ states: ["dead"], reason: "refused", type: "track" }, [refused]],
+        [{ reason: "expired" }, [expiredId]],
+        [{ destination: otherLane }, [waitingId]],
+        [{ type: "page" }, [expiredId, waitingId]],
+        [{ messageId: "asked" }, [deliveredId]],
+        [{ states: ["dead"], reason: "refused", type: "track" }, [refusedId]],
         [{ states: ["delivered"], type: "page" }, []],
       ];
       for (const [query, expected] of questions) {
@@ -113,20 +113,20 @@ export const MATCHING_CASES: readonly StoreCase[] = [
   {
     name: "a list shows what has one of several states, or one of several details, and nothing for none of them",
     async play(scene) {
-      const waits = await scene.acceptOne();
-      const delivered = await scene.finish(DELIVERED);
-      const refused = await scene.finish({ kind: "dead", reason: "refused", detail: "422" });
-      const late = await scene.finish({ kind: "dead", reason: "expired", detail: "timeout" });
+      const waitingId = await scene.acceptOne();
+      const deliveredId = await scene.finish(DELIVERED);
+      const refusedId = await scene.finish({ kind: "dead", reason: "refused", detail: "422" });
+      const lateId = await scene.finish({ kind: "dead", reason: "expired", detail: "timeout" });
       const questions: readonly (readonly [Partial<ListQuery>, readonly DeliveryId[]])[] = [
-        [{ states: ["delivered", "dead"] }, [late, refused, delivered]],
-        [{ states: ["dead", "waiting", "dead"] }, [late, refused, waits]],
+        [{ states: ["delivered", "dead"] }, [lateId, refusedId, deliveredId]],
+        [{ states: ["dead", "waiting", "dead"] }, [lateId, refusedId, waitingId]],
         [{ states: [] }, []],
-        [{ details: ["422", "timeout"] }, [late, refused]],
+        [{ details: ["422", "timeout"] }, [lateId, refusedId]],
         [{ details: ["42", "4222", "TIMEOUT", ""] }, []],
         [{ details: [] }, []],
-        [{ states: ["dead"], details: ["timeout", "422"], reason: "refused" }, [refused]],
+        [{ states: ["dead"], details: ["timeout", "422"], reason: "refused" }, [refusedId]],
         [{ states: ["waiting"], reason: "expired" }, []],
-        [{ destination: scene.lane, states: ["waiting", "dead"], details: ["422"] }, [refused]],
+        [{ destination: scene.lane, states: ["waiting", "dead"], details: ["422"] }, [refusedId]],
       ];
       for (const [query, expected] of questions) {
         expectEqual(idsOf((await list(scene, query)).deliveries), expected, `the list for ${JSON.stringify(query)}`);
@@ -154,13 +154,13 @@ export const MATCHING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const users = lookAlikes().map((text) => `${scene.source}${text}`);
       for (const userId of users) await scene.accept({ messageId: userId, userIds: [userId] });
-      const listed = new Map<string, readonly string[]>();
+      const foundIds = new Map<string, readonly string[]>();
       for (const userId of users)
-        listed.set(
+        foundIds.set(
           userId,
           (await listAll(scene, { userId })).map(({ messageId }) => messageId),
         );
-      expectEachItself(listed, "what a list by user shows");
+      expectEachItself(foundIds, "what a list by user shows");
     },
   },
   {
@@ -168,21 +168,21 @@ export const MATCHING_CASES: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
-      const [mine] = await scene.accept({ userIds: [user("bob")] });
+      const [bobsId] = await scene.accept({ userIds: [user("bob")] });
       await scene.accept({ userIds: [user("ann")] });
       await open({ userIds: [user("ann")] });
       await purge();
       expectEqual(await listAll(scene, { userId: user("ann") }), [], "the deliveries of a user who is purged");
-      expectEqual(idsOf(await listAll(scene, { userId: user("bob") })), [mine], "the deliveries of another");
+      expectEqual(idsOf(await listAll(scene, { userId: user("bob") })), [bobsId], "the deliveries of another");
     },
   },
   {
     name: "a list by source shows only that source",
     async play(scene) {
       const { source, otherSource } = scene;
-      const [mine, theirs] = [await scene.acceptOne(), await scene.acceptOne({ source: otherSource })];
-      expectEqual(idsOf((await list(scene, { source })).deliveries), [mine], "the one source");
-      expectEqual(idsOf((await list(scene, { source: otherSource })).deliveries), [theirs], "the other");
+      const [sourceId, otherSourceId] = [await scene.acceptOne(), await scene.acceptOne({ source: otherSource })];
+      expectEqual(idsOf((await list(scene, { source })).deliveries), [sourceId], "the one source");
+      expectEqual(idsOf((await list(scene, { source: otherSource })).deliveries), [otherSourceId], "the other");
     },
   },
   {
@@ -203,15 +203,19 @@ export const MATCHING_CASES: readonly StoreCase[] = [
   {
     name: "pages of a filtered list are full as long as there is more",
     async play(scene) {
-      const dead: DeliveryId[] = [];
+      const deadIds: DeliveryId[] = [];
       for (let message = 0; message < 3; message += 1) {
-        dead.push(await scene.finish(DEAD));
+        deadIds.push(await scene.finish(DEAD));
         await scene.acceptOne();
       }
-      const first = await list(scene, { states: ["dead"], limit: 2 });
-      const second = await list(scene, { states: ["dead"], limit: 2, ...after(first) });
-      expectEqual([first.deliveries.length, second.deliveries.length], [2, 1], "the sizes of the pages");
-      expectEqual([...idsOf(first.deliveries), ...idsOf(second.deliveries)], dead.toReversed(), "both pages");
+      const firstPage = await list(scene, { states: ["dead"], limit: 2 });
+      const secondPage = await list(scene, { states: ["dead"], limit: 2, ...afterPage(firstPage) });
+      expectEqual([firstPage.deliveries.length, secondPage.deliveries.length], [2, 1], "the sizes of the pages");
+      expectEqual(
+        [...idsOf(firstPage.deliveries), ...idsOf(secondPage.deliveries)],
+        deadIds.toReversed(),
+        "both pages",
+      );
     },
   },
 ];

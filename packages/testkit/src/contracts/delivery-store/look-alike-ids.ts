@@ -22,20 +22,20 @@ export const LOOK_ALIKE_TOKEN_CASES: readonly StoreCase[] = [
         const { accepted } = await scene.commit({ accept, lease });
         ids.push(...accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : [])));
       }
-      const none = { outcome: DELIVERED, attempts: [], endpoints: [] };
+      const delivered = { outcome: DELIVERED, attempts: [], endpoints: [] };
       const pairs = ids.flatMap((id, place) => TOKENS.map((token, other) => ({ id, token, place, other })));
-      const wrong = pairs.filter(({ place, other }) => place !== other);
+      const wrongPairs = pairs.filter(({ place, other }) => place !== other);
       const { settled: answers } = await scene.commit({
-        settle: wrong.map(({ id, token }) => ({ id, token, ...none })),
+        settle: wrongPairs.map(({ id, token }) => ({ id, token, ...delivered })),
       });
-      const wrongToken = wrong[answers.findIndex((answer) => answer !== "stale")];
-      if (wrongToken !== undefined) failAsOne(TOKENS[wrongToken.place] ?? "", wrongToken.token, "a token");
+      const settledPair = wrongPairs[answers.findIndex((answer) => answer !== "stale")];
+      if (settledPair !== undefined) failAsOne(TOKENS[settledPair.place] ?? "", settledPair.token, "a token");
       const settle = ids.flatMap((id, place) =>
-        TOKENS.slice(place, place + 1).map((token) => ({ id, token, ...none })),
+        TOKENS.slice(place, place + 1).map((token) => ({ id, token, ...delivered })),
       );
       const { settled } = await scene.commit({ settle });
-      const stale = TOKENS[settled.findIndex((answer) => answer !== "settled")];
-      expectEqual(stale, undefined, "a token that does not settle its own delivery");
+      const staleToken = TOKENS[settled.findIndex((answer) => answer !== "settled")];
+      expectEqual(staleToken, undefined, "a token that does not settle its own delivery");
     },
   },
 ];
@@ -46,8 +46,9 @@ export const LOOK_ALIKE_REST_CASES: readonly StoreCase[] = [
     async play(scene) {
       const endpoints = lookAlikes(MAX_URL_LENGTH).map((url) => endpointId(url));
       const states = endpoints.map((endpoint, index) => ({
-        ...{ endpoint, refused: index % 2 === 1 },
-        ...{ excerpt: bytes(String(index)) },
+        endpoint,
+        refused: index % 2 === 1,
+        excerpt: bytes(String(index)),
       }));
       const attempts = endpoints.map((endpoint, index) => attempt(scene.later(index), { endpoint }));
       const id = await scene.finish(rescheduledOutcome(scene.now()), { attempts, endpoints: states });
@@ -62,8 +63,12 @@ export const LOOK_ALIKE_REST_CASES: readonly StoreCase[] = [
       for (const state of states) expectEqual(byEndpoint.get(state.endpoint), state, "the state of an endpoint");
       expectEqual(record.endpoints.length, states.length, "how many endpoints are found");
       expectEqual(record.attempts, attempts, "the attempts");
-      const claimed = (await scene.claimOne()).endpoints;
-      expectEqual(claimed.map(({ endpoint }) => endpoint).toSorted(), endpoints.toSorted(), "the endpoints as claimed");
+      const claimedEndpoints = (await scene.claimOne()).endpoints;
+      expectEqual(
+        claimedEndpoints.map(({ endpoint }) => endpoint).toSorted(),
+        endpoints.toSorted(),
+        "the endpoints as claimed",
+      );
     },
   },
   {
@@ -75,20 +80,20 @@ export const LOOK_ALIKE_REST_CASES: readonly StoreCase[] = [
       const ids = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
       const token = scene.commitToken();
       const settle = ids.map((id, index) => {
-        return { id, token, outcome: { kind: "delivered", detail: details[index] ?? "" }, ...NONE } as const;
+        return { id, token, outcome: { kind: "delivered", detail: details[index] ?? "" }, ...NO_ATTEMPTS } as const;
       });
       await scene.commit({ settle });
-      const listed = new Map((await listAll(scene)).map(({ id, detail }) => [id, detail]));
+      const detailById = new Map((await listAll(scene)).map(({ id, detail }) => [id, detail]));
       for (const [index, detail] of details.entries()) {
         const id = expectPresent(ids[index], "the id of a delivery");
         expectEqual((await scene.record(id)).detail, detail, `the detail ${showText(detail)} as found`);
-        expectEqual(listed.get(id), detail, `the detail ${showText(detail)} as listed`);
+        expectEqual(detailById.get(id), detail, `the detail ${showText(detail)} as listed`);
       }
     },
   },
 ];
 
-const NONE: { readonly attempts: readonly []; readonly endpoints: readonly [] } = {
+const NO_ATTEMPTS: { readonly attempts: readonly []; readonly endpoints: readonly [] } = {
   attempts: [],
   endpoints: [],
 };
@@ -131,14 +136,14 @@ export const LOOK_ALIKE_REQUEST_CASES: readonly StoreCase[] = [
     name: "the id of a delivery is found, replayed and settled as it is, and not as what looks alike",
     async play(scene) {
       const id = await scene.finish(DELIVERED);
-      const late = attempt(scene.now(), { round: 9 });
+      const lateAttempt = attempt(scene.now(), { round: 9 });
       for (const disguise of disguisesOf(id).map((text) => deliveryId(text))) {
         const label = `what looks like the delivery ${showText(id)}: ${showText(disguise)}`;
         expectThat((await scene.store().find(disguise)) === undefined, `${label} is found`);
         const { replayed, appended, settled } = await scene.commit({
           replay: [{ of: disguise, start: { kind: "waiting", dueAt: scene.now() } }],
-          append: [{ id: disguise, attempt: late }],
-          settle: [{ id: disguise, token: scene.commitToken(), outcome: DELIVERED, ...NONE }],
+          append: [{ id: disguise, attempt: lateAttempt }],
+          settle: [{ id: disguise, token: scene.commitToken(), outcome: DELIVERED, ...NO_ATTEMPTS }],
         });
         expectEqual([replayed[0], appended[0], settled[0]], [undefined, "gone", "stale"], label);
       }

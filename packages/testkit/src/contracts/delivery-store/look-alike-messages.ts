@@ -1,5 +1,5 @@
-// Cases of look-alikes as ids of messages and sources, as ids of destinations, which are lanes too, and as tokens of
-// leases: each is stored, listed, counted and deduped by itself.
+// Cases of look-alikes as ids of messages and sources, and as ids of destinations, which are lanes too: each is stored,
+// listed, counted and deduped by itself.
 
 import { MAX_MESSAGE_ID_LENGTH, type SourceId, sourceId, destinationId } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -19,20 +19,20 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
     async play(scene) {
       const accept = MESSAGE_IDS.map((messageId) => scene.message({ messageId }));
       const { accepted } = await scene.commit({ accept });
-      const merged = MESSAGE_IDS.find((_, index) => accepted[index]?.kind !== "stored");
-      if (merged !== undefined) await nameTwin(scene, merged);
+      const duplicateId = MESSAGE_IDS.find((_, index) => accepted[index]?.kind !== "stored");
+      if (duplicateId !== undefined) await nameTwin(scene, duplicateId);
       const foundIds = new Map<string, readonly string[]>();
       for (const messageId of MESSAGE_IDS) {
-        const listed = await listAll(scene, { messageId });
+        const deliveries = await listAll(scene, { messageId });
         foundIds.set(
           messageId,
-          listed.map((delivery) => delivery.messageId),
+          deliveries.map((delivery) => delivery.messageId),
         );
       }
       expectEachItself(foundIds, "what a list by message id shows");
       const { deliveries } = await scene.claim({ limit: MESSAGE_IDS.length });
-      const claimed = deliveries.map(({ messageId }) => messageId);
-      expectEqual(claimed.toSorted(), MESSAGE_IDS.toSorted(), "the message ids as claimed");
+      const claimedIds = deliveries.map(({ messageId }) => messageId);
+      expectEqual(claimedIds.toSorted(), MESSAGE_IDS.toSorted(), "the message ids as claimed");
     },
   },
   {
@@ -46,12 +46,12 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
     name: "a source is counted without those that look alike",
     async play(scene) {
       const sources = SOURCES.map((source) => sourceId(source));
-      const before = await refusedBySource(scene);
+      const countsBefore = await refusedBySource(scene);
       await scene.commit({
         tally: sources.map((source, index) => ({ source, refused: index + 1, suppressed: 0, shed: 0 })),
       });
-      const after = await refusedBySource(scene);
-      const refusedCounts = sources.map((source) => (after.get(source) ?? 0) - (before.get(source) ?? 0));
+      const countsAfter = await refusedBySource(scene);
+      const refusedCounts = sources.map((source) => (countsAfter.get(source) ?? 0) - (countsBefore.get(source) ?? 0));
       for (const [index, source] of sources.entries())
         expectEqual(refusedCounts[index], index + 1, `the refused calls of ${showText(source)}`);
     },
@@ -63,11 +63,11 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
       const sources = SOURCES.map((source) => sourceId(source));
       await scene.commit({ accept: sources.map((source) => scene.message({ source, messageId })) });
 
-      const listed = new Map<string, readonly string[]>();
+      const foundSources = new Map<string, readonly string[]>();
       const seenSources = new Map<string, readonly string[]>();
       for (const source of sources) {
         const deliveries = await listAll(scene, { source, messageId });
-        listed.set(
+        foundSources.set(
           source,
           deliveries.map((delivery) => delivery.source),
         );
@@ -77,7 +77,7 @@ export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
           messages.map((message) => message.source),
         );
       }
-      expectEachItself(listed, "what a list by source shows");
+      expectEachItself(foundSources, "what a list by source shows");
       expectEachItself(seenSources, "the source in which a message is seen");
       const everywhere = (await scene.store().seen({ messageId }, scene.now())).map(({ source }) => source);
       expectEqual(everywhere.toSorted(), sources.toSorted(), "the sources in which it is seen");
@@ -104,16 +104,16 @@ async function refusedBySource(scene: Scene): Promise<ReadonlyMap<SourceId, numb
 }
 
 /** Finds out of which other id this one is a duplicate: each other is stored in a separate source. */
-async function nameTwin(scene: Scene, asked: string): Promise<void> {
-  const otherIds = MESSAGE_IDS.filter((id) => id !== asked);
-  for (const [index, stored] of otherIds.entries()) {
+async function nameTwin(scene: Scene, messageId: string): Promise<void> {
+  const otherIds = MESSAGE_IDS.filter((id) => id !== messageId);
+  for (const [index, otherId] of otherIds.entries()) {
     const source = sourceId(`${scene.otherSource}-twin-${String(index)}`);
-    await scene.commit({ accept: [scene.message({ source, messageId: stored, deliveries: [] })] });
-    const sightings = await scene.store().seen({ source, messageId: asked }, scene.now());
-    const { accepted } = await scene.commit({ accept: [scene.message({ source, messageId: asked, deliveries: [] })] });
-    if (sightings.length > 0 || accepted[0]?.kind === "duplicate") failAsOne(stored, asked, "a message id");
+    await scene.commit({ accept: [scene.message({ source, messageId: otherId, deliveries: [] })] });
+    const sightings = await scene.store().seen({ source, messageId }, scene.now());
+    const { accepted } = await scene.commit({ accept: [scene.message({ source, messageId, deliveries: [] })] });
+    if (sightings.length > 0 || accepted[0]?.kind === "duplicate") failAsOne(otherId, messageId, "a message id");
   }
-  throw new Error(`${showText(asked)} is a duplicate, although no other id makes it one`);
+  throw new Error(`${showText(messageId)} is a duplicate, although no other id makes it one`);
 }
 
 const LANES = lookAlikes().map((lane) => destinationId(lane));
@@ -122,23 +122,27 @@ export const LOOK_ALIKE_LANE_CASES: readonly StoreCase[] = [
   {
     name: "a lane is distinct from all that look alike: in lists, in pages of lanes, in claims",
     async play(scene) {
-      const before = await deliveriesByLane(scene);
+      const countsBefore = await deliveriesByLane(scene);
       await acceptForEach(scene);
-      const listed = new Map<string, readonly string[]>();
-      for (const lane of LANES) listed.set(lane, storedFor(await listAll(scene, { destination: lane })));
-      expectEachItself(listed, "what a list by destination shows");
-      const after = await deliveriesByLane(scene);
+      const foundLanes = new Map<string, readonly string[]>();
+      for (const lane of LANES) foundLanes.set(lane, storedFor(await listAll(scene, { destination: lane })));
+      expectEachItself(foundLanes, "what a list by destination shows");
+      const countsAfter = await deliveriesByLane(scene);
       for (const lane of LANES)
-        expectEqual((after.get(lane) ?? 0) - (before.get(lane) ?? 0), 1, `the deliveries of lane ${showText(lane)}`);
+        expectEqual(
+          (countsAfter.get(lane) ?? 0) - (countsBefore.get(lane) ?? 0),
+          1,
+          `the deliveries of lane ${showText(lane)}`,
+        );
 
-      const claimed = new Map<string, readonly string[]>();
+      const claimedLanes = new Map<string, readonly string[]>();
       for (const lane of LANES) {
         const { deliveries, nextDueAt } = await scene.claim({ lane, limit: 1_000 });
-        const mine = deliveries.filter(({ source }) => source === scene.source);
-        claimed.set(lane, storedFor(mine));
+        const sceneDeliveries = deliveries.filter(({ source }) => source === scene.source);
+        claimedLanes.set(lane, storedFor(sceneDeliveries));
         expectEqual([...nextDueAt.keys()], [lane], `the lanes whose next delivery a claim of ${showText(lane)} tells`);
       }
-      expectEachItself(claimed, "what a claim hands out of a lane");
+      expectEachItself(claimedLanes, "what a claim hands out of a lane");
     },
   },
   {
@@ -149,11 +153,11 @@ export const LOOK_ALIKE_LANE_CASES: readonly StoreCase[] = [
         const request = { lane, dueAfter: scene.later(800_000), dueAt: scene.later(place), limit: 10_000 };
         await scene.store().pullIn(request, scene.now());
       }
-      const pulled = (await listAll(scene)).map(({ messageId, dueAt = 0 }) => {
+      const pullEntries = (await listAll(scene)).map(({ messageId, dueAt = 0 }) => {
         return [LANES[Number(messageId)] ?? "", LANES.filter((_, place) => dueAt === scene.later(place))] as const;
       });
-      expectEachItself(new Map(pulled), "the lane that was pulled in");
-      expectEqual(pulled.length, LANES.length, "how many deliveries there are");
+      expectEachItself(new Map(pullEntries), "the lane that was pulled in");
+      expectEqual(pullEntries.length, LANES.length, "how many deliveries there are");
       // Nothing is left for a later run of this case, whose lanes have the same names.
       await endEach(scene);
     },
@@ -163,11 +167,11 @@ export const LOOK_ALIKE_LANE_CASES: readonly StoreCase[] = [
     async play(scene) {
       await acceptForEach(scene, 900_000);
       await endEach(scene);
-      const ended = (await listAll(scene, { states: ["dead"] })).map(({ messageId, detail }) => {
+      const endEntries = (await listAll(scene, { states: ["dead"] })).map(({ messageId, detail }) => {
         return [LANES[Number(messageId)] ?? "", LANES.filter((_, place) => detail === String(place))] as const;
       });
-      expectEachItself(new Map(ended), "the lane that was ended");
-      expectEqual(ended.length, LANES.length, "how many deliveries are dead");
+      expectEachItself(new Map(endEntries), "the lane that was ended");
+      expectEqual(endEntries.length, LANES.length, "how many deliveries are dead");
     },
   },
 ];
@@ -207,9 +211,9 @@ async function deliveriesByLane(scene: Scene): Promise<ReadonlyMap<string, numbe
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { lanes, more } = await scene.store().lanes({ limit: 50, ...after }, scene.now());
     for (const { lane, deliveries } of lanes) counts.set(lane, deliveries);
-    const last = lanes.at(-1);
-    if (!more || last === undefined) return counts;
-    after = { after: last.lane };
+    const lastRow = lanes.at(-1);
+    if (!more || lastRow === undefined) return counts;
+    after = { after: lastRow.lane };
   }
   throw new Error(`the lanes have no end after ${String(MAX_PAGES)} pages`);
 }

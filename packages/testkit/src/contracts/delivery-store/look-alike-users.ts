@@ -20,7 +20,7 @@ import {
   boardOf,
   boardRow,
   cursorOf,
-  expectTold,
+  expectRows,
   namedLane,
   LONG_LIVE_MS,
   readBoard,
@@ -52,63 +52,68 @@ export const LOOK_ALIKE_USER_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** Names some users in a request, and finds which of others it reaches. */
-type Reach = (scene: Scene, named: readonly string[], asked: readonly string[]) => Promise<readonly string[]>;
+/** Names some users in a request, and returns those of `askedIds` that it reaches. */
+type Reach = (scene: Scene, namedIds: readonly string[], askedIds: readonly string[]) => Promise<readonly string[]>;
 
 async function tellApart(scene: Scene, what: string, reach: Reach): Promise<void> {
   for (const half of halvesOf(USERS)) {
     const reached = await reach(scene, half, USERS);
     const lost = half.find((userId) => !reached.includes(userId));
     expectEqual(lost, undefined, `${what} who is named, and not reached`);
-    const wrong = reached.find((userId) => !half.includes(userId));
-    if (wrong !== undefined) await nameTwin(scene, { named: half, wrong, what }, reach);
+    const wrongId = reached.find((userId) => !half.includes(userId));
+    if (wrongId !== undefined) await nameTwin(scene, { namedIds: half, wrongId, what }, reach);
   }
 }
 
 interface WrongUser {
-  readonly named: readonly string[];
+  readonly namedIds: readonly string[];
   /** Reached, and not named. */
-  readonly wrong: string;
+  readonly wrongId: string;
   readonly what: string;
 }
 
-async function nameTwin(scene: Scene, { named, wrong, what }: WrongUser, reach: Reach): Promise<never> {
-  for (const userId of named) if ((await reach(scene, [userId], [wrong])).length > 0) failAsOne(userId, wrong, what);
-  throw new Error(`${what}: ${showText(wrong)} is reached by a request that does not name this user`);
+async function nameTwin(scene: Scene, { namedIds, wrongId, what }: WrongUser, reach: Reach): Promise<never> {
+  for (const userId of namedIds)
+    if ((await reach(scene, [userId], [wrongId])).length > 0) failAsOne(userId, wrongId, what);
+  throw new Error(`${what}: ${showText(wrongId)} is reached by a request that does not name this user`);
 }
 
 /** The suppression ends again, since the names are the same in each run. */
 async function suppressedOf(
   scene: Scene,
-  named: readonly string[],
-  asked: readonly string[],
+  namedIds: readonly string[],
+  askedIds: readonly string[],
 ): Promise<readonly string[]> {
-  await open(scene, { userIds: named, regulation: "suppress-only" });
+  await open(scene, { userIds: namedIds, regulation: "suppress-only" });
   try {
-    const accept = asked.map((userId) => scene.message({ userIds: [userId], deliveries: [] }));
+    const accept = askedIds.map((userId) => scene.message({ userIds: [userId], deliveries: [] }));
     const { accepted } = await scene.commit({ accept });
-    return asked.filter((_, index) => accepted[index]?.kind === "suppressed");
+    return askedIds.filter((_, index) => accepted[index]?.kind === "suppressed");
   } finally {
-    await open(scene, { userIds: named, regulation: "unsuppress" });
+    await open(scene, { userIds: namedIds, regulation: "unsuppress" });
   }
 }
 
-async function purgedOf(scene: Scene, named: readonly string[], asked: readonly string[]): Promise<readonly string[]> {
-  const { accepted } = await scene.commit({ accept: asked.map((userId) => scene.message({ userIds: [userId] })) });
+async function purgedOf(
+  scene: Scene,
+  namedIds: readonly string[],
+  askedIds: readonly string[],
+): Promise<readonly string[]> {
+  const { accepted } = await scene.commit({ accept: askedIds.map((userId) => scene.message({ userIds: [userId] })) });
   const ids = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
-  const id = await open(scene, { userIds: named });
+  const id = await open(scene, { userIds: namedIds });
   await deletionScene(scene).purge(id);
   const bodies = await Promise.all(ids.map(async (delivery) => (await scene.record(delivery)).body));
-  return asked.filter((_, index) => bodies[index] === undefined);
+  return askedIds.filter((_, index) => bodies[index] === undefined);
 }
 
 /** Opens a request of a name that the scene has not used yet, and returns its id. */
 async function open(scene: Scene, options: OpenDeletionOptions) {
-  const moves = deletionScene(scene);
+  const deletionMoves = deletionScene(scene);
   for (let name = 1; ; name += 1) {
-    const id = moves.deletion(String(name));
-    if ((await moves.deletions().find(id)) !== undefined) continue;
-    await moves.open({ name: String(name), ...options });
+    const id = deletionMoves.deletion(String(name));
+    if ((await deletionMoves.deletions().find(id)) !== undefined) continue;
+    await deletionMoves.open({ name: String(name), ...options });
     return id;
   }
 }
@@ -134,14 +139,14 @@ export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
         await beatAll();
         for (const name of leavers) await boardOf(scene).leave(processId(name));
         const { processes } = await beat(scene);
-        const stayed = names.filter((name) => !leavers.includes(name));
-        const entries = stayed.map((name) => {
-          const own = processes.filter(({ share }) => share === shareOf(names.indexOf(name)));
-          return [name, own.map(({ process }) => process as string)] as const;
+        const stayers = names.filter((name) => !leavers.includes(name));
+        const entries = stayers.map((name) => {
+          const matches = processes.filter(({ share }) => share === shareOf(names.indexOf(name)));
+          return [name, matches.map(({ process }) => process as string)] as const;
         });
         expectEachItself(new Map(entries), "the process that has announced a share");
-        const gone = processes.filter(({ process }) => leavers.includes(process));
-        expectEqual(gone, [], "the processes that live although they have left");
+        const livingLeavers = processes.filter(({ process }) => leavers.includes(process));
+        expectEqual(livingLeavers, [], "the processes that live although they have left");
       }
       for (const name of names) await boardOf(scene).leave(processId(name));
     },
@@ -153,14 +158,14 @@ export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
       const since = await cursorOf(scene);
       const rows = await nextRows(scene);
       await writeRows(scene, rows);
-      const { told } = await readBoard(scene, { since });
+      const { rows: reported } = await readBoard(scene, { since });
       const entries = LANES.map((lane, place) => {
-        const own = told.filter(({ limit }) => limit === place + 1);
-        return [lane, own.map((row) => row.lane as string)] as const;
+        const matches = reported.filter(({ limit }) => limit === place + 1);
+        return [lane, matches.map((row) => row.lane as string)] as const;
       });
       expectEachItself(new Map(entries), "the row of a lane");
       for (const row of rows)
-        expectEqual(await boardOf(scene).write([row]), [row], "what is answered who writes a row once more");
+        expectEqual(await boardOf(scene).write([row]), [row], "the answer to a further write of a row");
     },
   },
   {
@@ -173,7 +178,7 @@ export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
         return boardRow(namedLane(scene, String(place)), 1, { backoff, holds: holdsFrom(scene, place) });
       });
       await writeRows(scene, rows);
-      expectTold((await readBoard(scene, { since })).told, rows, "a row with what looks alike");
+      expectRows((await readBoard(scene, { since })).rows, rows, "a row with what looks alike");
     },
   },
 ];
@@ -181,9 +186,9 @@ export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
 const ENDPOINTS = lookAlikes(MAX_URL_LENGTH).map((url) => endpointId(url));
 
 /** As many holds as a row may have: those of the endpoints from a place on. */
-function holdsFrom(scene: Scene, first: number): readonly BoardHold[] {
+function holdsFrom(scene: Scene, firstPlace: number): readonly BoardHold[] {
   return Array.from({ length: MAX_BOARD_HOLDS }, (_, index) => {
-    const place = (first + index) % ENDPOINTS.length;
+    const place = (firstPlace + index) % ENDPOINTS.length;
     return { endpoint: ENDPOINTS[place] ?? endpointId(""), until: scene.later(place) };
   });
 }

@@ -57,8 +57,12 @@ export const MEMBER_CASES: readonly StoreCase[] = [
         expectEqual((await scene.record(id)).type, type, "the type as found");
         expectEqual(idsOf(await listAll(scene, { type })), [id], `the list by type ${type}`);
       }
-      const claimed = (await scene.claim({ limit: TYPES.length })).deliveries.map(({ id, type }) => [id, type]);
-      expectEqual(claimed.toSorted(), ids.map((id, index) => [id, TYPES[index]]).toSorted(), "the types as claimed");
+      const claimedTypes = (await scene.claim({ limit: TYPES.length })).deliveries.map(({ id, type }) => [id, type]);
+      expectEqual(
+        claimedTypes.toSorted(),
+        ids.map((id, index) => [id, TYPES[index]]).toSorted(),
+        "the types as claimed",
+      );
     },
   },
   {
@@ -70,21 +74,21 @@ export const MEMBER_CASES: readonly StoreCase[] = [
       });
       const id = await scene.finish(DELIVERED, { attempts });
       expectEqual((await scene.record(id)).attempts, attempts, "the attempts of a settlement");
-      const late = await scene.finish(DELIVERED);
-      await scene.commit({ append: attempts.map((one) => ({ id: late, attempt: one })) });
-      expectEqual((await scene.record(late)).attempts, attempts, "the late attempts");
+      const lateId = await scene.finish(DELIVERED);
+      await scene.commit({ append: attempts.map((lateAttempt) => ({ id: lateId, attempt: lateAttempt })) });
+      expectEqual((await scene.record(lateId)).attempts, attempts, "the late attempts");
     },
   },
   {
     name: "a delivery in each state, and dead for each reason, is listed and counted as that",
     async play(scene) {
-      const byReason = await killForEachReason(scene);
+      const deadDeliveries = await killForEachReason(scene);
       await scene.finish(DELIVERED);
       await scene.accept({ deliveries: [claimedDelivery(scene.lane)] });
       await scene.accept();
       const allDeliveries = await listAll(scene);
       for (const reason of DEAD_REASONS) {
-        const expected = byReason.filter(([, why]) => why === reason).map(([id]) => id);
+        const expected = deadDeliveries.filter((delivery) => delivery.reason === reason).map(({ id }) => id);
         expectEqual(
           idsOf(await listAll(scene, { reason })).toSorted(),
           expected.toSorted(),
@@ -94,13 +98,13 @@ export const MEMBER_CASES: readonly StoreCase[] = [
       }
       const counts = (await scene.store().counts()).find(({ source }) => source === scene.source);
       for (const state of DELIVERY_STATES) {
-        const listed = idsOf(await listAll(scene, { states: [state] }));
+        const listedIds = idsOf(await listAll(scene, { states: [state] }));
         expectEqual(
-          listed,
+          listedIds,
           idsOf(allDeliveries.filter((delivery) => delivery.state === state)),
           `the list by state ${state}`,
         );
-        expectEqual(counts?.[state], listed.length, `how many are counted as ${state}`);
+        expectEqual(counts?.[state], listedIds.length, `how many are counted as ${state}`);
       }
     },
   },
@@ -112,12 +116,12 @@ export const MEMBER_CASES: readonly StoreCase[] = [
         { kind: "waiting", dueAt: scene.later(5) },
         { kind: "dead", reason: "lane-full" },
       ];
-      const of = await scene.finish(DELIVERED);
-      const fresh = await scene.accept({ deliveries: starts.map((start) => ({ destination: scene.lane, start })) });
-      const { replayed } = await scene.commit({ replay: starts.map((start) => ({ of, start })) });
+      const id = await scene.finish(DELIVERED);
+      const newIds = await scene.accept({ deliveries: starts.map((start) => ({ destination: scene.lane, start })) });
+      const { replayed } = await scene.commit({ replay: starts.map((start) => ({ of: id, start })) });
       for (const [index, { kind }] of starts.entries()) {
-        const ids = [fresh[index], replayed[index]].map((id) => expectPresent(id, "the id of a delivery"));
-        const states = await Promise.all(ids.map(async (id) => (await scene.record(id)).state));
+        const ids = [newIds[index], replayed[index]].map((newId) => expectPresent(newId, "the id of a delivery"));
+        const states = await Promise.all(ids.map(async (newId) => (await scene.record(newId)).state));
         expectEqual(states, [kind, kind], "a new delivery, and a replay");
       }
     },
@@ -137,23 +141,29 @@ export const MEMBER_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** Kills a delivery in each way; returns each with its reason. */
-async function killForEachReason(scene: Scene): Promise<readonly (readonly [DeliveryId, DeadReason])[]> {
-  const killed: (readonly [DeliveryId, DeadReason])[] = [];
-  for (const reason of SETTLED_DEAD) killed.push([await scene.finish({ kind: "dead", reason }), reason]);
+interface DeadDelivery {
+  readonly id: DeliveryId;
+  readonly reason: DeadReason;
+}
+
+/** Kills a delivery in each way, and returns them. */
+async function killForEachReason(scene: Scene): Promise<readonly DeadDelivery[]> {
+  const deadDeliveries: DeadDelivery[] = [];
+  for (const reason of SETTLED_DEAD) deadDeliveries.push({ id: await scene.finish({ kind: "dead", reason }), reason });
   const start = { kind: "dead", reason: "lane-full" } as const;
-  killed.push([await scene.acceptOne({ deliveries: [{ destination: scene.lane, start }] }), "lane-full"]);
+  const laneFullId = await scene.acceptOne({ deliveries: [{ destination: scene.lane, start }] });
+  deadDeliveries.push({ id: laneFullId, reason: "lane-full" });
   for (const reason of END_REASONS) {
     const deliveries = [waitingDelivery(scene.otherLane, scene.now())];
-    killed.push([await scene.acceptOne({ deliveries }), reason]);
+    deadDeliveries.push({ id: await scene.acceptOne({ deliveries }), reason });
     await scene.store().end({ lane: scene.otherLane, reason, limit: 1 }, scene.now());
   }
-  return killed;
+  return deadDeliveries;
 }
 
 /** The members of a closed list that core has only as a type: the compiler wants each, and no other. */
-function namesOf<Name extends string>(all: Readonly<Record<Name, 0>>): readonly Name[] {
-  return Object.keys(all) as Name[];
+function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {
+  return Object.keys(names) as Name[];
 }
 
 export const REQUEST_MEMBER_CASES: readonly StoreCase[] = [
@@ -170,8 +180,8 @@ export const REQUEST_MEMBER_CASES: readonly StoreCase[] = [
         await purge(deletion(regulation));
         const { suppression, purges } = effectsOf(regulation);
         expectEqual((await deletions().find(deletion(regulation)))?.regulation, regulation, "the regulation as found");
-        const listed = (await deletions().list({ limit: 1 })).deletions[0]?.regulation;
-        expectEqual(listed, regulation, "the regulation as listed");
+        const listedRegulation = (await deletions().list({ limit: 1 })).deletions[0]?.regulation;
+        expectEqual(listedRegulation, regulation, "the regulation as listed");
         const { reason } = await scene.record(id);
         expectEqual(reason === "purged", purges, `whether ${regulation} purges`);
         const [answer] = (await scene.commit({ accept: [scene.message({ userIds })] })).accepted;
@@ -186,8 +196,8 @@ export const REQUEST_MEMBER_CASES: readonly StoreCase[] = [
   {
     name: "a flag that is false asks for the same as one that is absent",
     async play(scene) {
-      const of = await scene.finish(DELIVERED);
-      await scene.commit({ replay: [{ of, start: { kind: "claimed" } }] });
+      const id = await scene.finish(DELIVERED);
+      await scene.commit({ replay: [{ of: id, start: { kind: "claimed" } }] });
       const lists = [await listAll(scene, { notReplayed: false }), await listAll(scene)];
       expectEqual(idsOf(lists[0] ?? []), idsOf(lists[1] ?? []), "the list with `notReplayed: false`");
       expectEqual(
@@ -206,11 +216,11 @@ export const REQUEST_MEMBER_CASES: readonly StoreCase[] = [
       await open({ userIds: [user("ann")], regulation: "unsuppress" });
       await deletions().finish(deletion("1"), scene.now());
       await open({ name: "2", userIds: [user("ann")] });
-      const listed = async (query: object): Promise<readonly string[]> =>
+      const listIds = async (query: object): Promise<readonly string[]> =>
         (await deletions().list({ ...query, limit: 2 })).deletions.map(({ id }) => id);
-      expectEqual(await listed({ unfinished: false }), [deletion("2"), deletion("1")], "with `unfinished: false`");
-      expectEqual(await listed({}), [deletion("2"), deletion("1")], "without it");
-      expectEqual((await listed({ unfinished: true }))[0], deletion("2"), "the first that is unfinished");
+      expectEqual(await listIds({ unfinished: false }), [deletion("2"), deletion("1")], "with `unfinished: false`");
+      expectEqual(await listIds({}), [deletion("2"), deletion("1")], "without it");
+      expectEqual((await listIds({ unfinished: true }))[0], deletion("2"), "the first that is unfinished");
     },
   },
 ];

@@ -1,5 +1,5 @@
 // Reads lists by page and to their end: a page may be short, or empty, although there is a next one (see
-// `DeliveryPage`). Its cases hold when a page may be short: after 1,000 deliveries that were looked at, not before.
+// `DeliveryPage`). The cases test that a page is short only after 1,000 deliveries were looked at.
 
 import type { DeliveryId, DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
@@ -13,7 +13,7 @@ export function list(scene: Scene, query: Partial<ListQuery>): Promise<DeliveryP
 }
 
 /** The start of the next page. */
-export function after({ next }: DeliveryPage): { readonly after?: string } {
+export function afterPage({ next }: DeliveryPage): { readonly after?: string } {
   expectThat(next !== undefined, "a page that does not show all names no next one");
   return { after: next };
 }
@@ -50,12 +50,12 @@ export const SHORT_PAGE_CASES: readonly StoreCase[] = [
   {
     name: "a page is full if no more than 1,000 deliveries have to be looked at for it",
     async play(scene) {
-      const [dead] = await scene.accept({ deliveries: [laneFullDelivery(scene.lane)] });
+      const [deadId] = await scene.accept({ deliveries: [laneFullDelivery(scene.lane)] });
       await acceptWaiting(scene, LOOKED_AT - 1);
       const { deliveries } = await scene.store().list({ source: scene.source, states: ["dead"], limit: 1 });
       expectEqual(
         deliveries.map(({ id }) => id),
-        [dead],
+        [deadId],
         "the first page of those that are dead",
       );
     },

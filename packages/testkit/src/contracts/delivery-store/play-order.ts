@@ -1,7 +1,7 @@
-// Lets two calls happen at the same time, in many orders of their steps as far as a gate holds these back, or without a
-// gate in one turn of the event loop. The calls may be of any store.
+// Makes two calls at the same time: in many orders of their steps if a gate holds these back, otherwise in one turn of the
+// event loop. The calls may be of any store.
 
-import { type GateControl, type Held, passLoopTurn } from "./gate.js";
+import { type GateControl, type HeldStep, passLoopTurn } from "./gate.js";
 
 /** The call that starts, and the steps before which the turn passes to the other call. Step 0 is the start of the first call. */
 export interface Order {
@@ -14,17 +14,18 @@ const MAX_ORDERS = 80;
 
 /**
  * All orders with up to two switches, if they are not too many; otherwise all with up to one, and drawn ones. `steps` returns
- * the number of steps of the two calls so far; called after the orders without a switch.
+ * the most steps that the two calls have had so far; called after the orders without a switch.
  */
 export function* ordersOf(steps: () => number): Generator<Order, void> {
   yield* bothFirst([]);
-  const [one, two] = [singles(steps()), pairs(steps())];
+  const [single, double] = [singleSwitches(steps()), doubleSwitches(steps())];
   const maxOrders = MAX_ORDERS / 2 - 1;
-  const isSmall = one.length + two.length <= maxOrders;
-  for (const switches of isSmall ? [...one, ...two] : one.slice(0, maxOrders)) yield* bothFirst(switches);
+  const isSmall = single.length + double.length <= maxOrders;
+  for (const switches of isSmall ? [...single, ...double] : single.slice(0, maxOrders)) yield* bothFirst(switches);
   if (isSmall) return;
   const draw = createDraw();
-  for (let count = one.length; count < maxOrders; count += 1) yield* bothFirst(one.flat().filter(() => draw() < 0.5));
+  for (let count = single.length; count < maxOrders; count += 1)
+    yield* bothFirst(single.flat().filter(() => draw() < 0.5));
 }
 
 function* bothFirst(switches: readonly number[]): Generator<Order, void> {
@@ -32,13 +33,13 @@ function* bothFirst(switches: readonly number[]): Generator<Order, void> {
   yield { first: 1, switches: new Set(switches) };
 }
 
-function singles(steps: number): readonly (readonly number[])[] {
+function singleSwitches(steps: number): readonly (readonly number[])[] {
   return Array.from({ length: Math.max(0, steps - 1) }, (_, index) => [index + 1]);
 }
 
-function pairs(steps: number): readonly (readonly number[])[] {
-  const ones = singles(steps).flat();
-  return ones.flatMap((one) => ones.filter((other) => other > one).map((other) => [one, other]));
+function doubleSwitches(steps: number): readonly (readonly number[])[] {
+  const places = singleSwitches(steps).flat();
+  return places.flatMap((first) => places.filter((second) => second > first).map((second) => [first, second]));
 }
 
 /** Numbers from 0 to 1, the same each time. */
@@ -50,11 +51,11 @@ function createDraw(): () => number {
   };
 }
 
-/** Two calls that are made at the same time. Answers both answers. */
-export type Together = <One, Other>(
-  one: () => Promise<One>,
-  other: () => Promise<Other>,
-) => Promise<readonly [One, Other]>;
+/** Makes two calls at the same time. Resolves with both answers. */
+export type Together = <First, Second>(
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+) => Promise<readonly [First, Second]>;
 
 /** After this many turns without a further access, a call is taken to wait for the other one. */
 const QUIET_TURNS = 3;
@@ -70,8 +71,8 @@ const MAX_REPEATS = 10;
 
 /** Makes two calls in this order, and passes the number of their steps to `steps`. */
 export function inOrder(gates: GateControl, order: Order, steps: (count: number) => void): Together {
-  return async (one, other) => {
-    const calls = [started(gates, 0, one), started(gates, 1, other)] as const;
+  return async (first, second) => {
+    const calls = [startCall(gates, 0, first), startCall(gates, 1, second)] as const;
     try {
       steps(await release(gates, order, () => calls.map(({ hasEnded }) => hasEnded())));
     } finally {
@@ -81,20 +82,20 @@ export function inOrder(gates: GateControl, order: Order, steps: (count: number)
   };
 }
 
-/** Makes two calls in the same turn; by `count` it is decided which of them is made first, and how much later the other. */
+/** Makes two calls in the same turn; `count` decides which of them is made first, and how much later the other. */
 export function inOneTurn(count: number): Together {
-  return async (one, other) => {
+  return async (first, second) => {
     const isSwapped = count % 2 === 1;
-    const later = Math.floor(count / 2);
+    const delay = Math.floor(count / 2);
     const wait = async (isLater: boolean): Promise<void> => {
-      if (isLater && later % 5 === 4) await passLoopTurn();
-      for (let microtask = 0; isLater && microtask < later; microtask += 1) await Promise.resolve();
+      if (isLater && delay % 5 === 4) await passLoopTurn();
+      for (let microtask = 0; isLater && microtask < delay; microtask += 1) await Promise.resolve();
     };
     const call = <T>(work: () => Promise<T>, isLater: boolean): Promise<T> =>
-      later === 0 ? patient(work)() : wait(isLater).then(patient(work));
-    if (!isSwapped) return Promise.all([call(one, false), call(other, true)]);
-    const second = call(other, false);
-    return Promise.all([call(one, true), second]);
+      delay === 0 ? patient(work)() : wait(isLater).then(patient(work));
+    if (!isSwapped) return Promise.all([call(first, false), call(second, true)]);
+    const secondAnswer = call(second, false);
+    return Promise.all([call(first, true), secondAnswer]);
   };
 }
 
@@ -103,7 +104,7 @@ interface StartedCall<T> {
   readonly hasEnded: () => boolean;
 }
 
-function started<T>(gates: GateControl, call: number, work: () => Promise<T>): StartedCall<T> {
+function startCall<T>(gates: GateControl, call: number, work: () => Promise<T>): StartedCall<T> {
   let hasEnded = false;
   const answer = gates.wait(call).then(patient(work));
   const end = (): void => {
@@ -113,46 +114,50 @@ function started<T>(gates: GateControl, call: number, work: () => Promise<T>): S
   return { answer, hasEnded: () => hasEnded };
 }
 
-/** Releases step by step until both calls have ended. Returns how many steps that were. */
+/** Releases step by step until both calls have ended. Returns the number of steps. */
 async function release(
   gates: GateControl,
   { first, switches }: Order,
-  ended: () => readonly boolean[],
+  hasEndedByCall: () => readonly boolean[],
 ): Promise<number> {
   let call: number = first;
   let step = 0;
-  while (!ended().every((hasEnded) => hasEnded)) {
+  while (!hasEndedByCall().every((hasEnded) => hasEnded)) {
     if (switches.has(step)) call = 1 - call;
-    const next = await nextHeld(gates, call, ended);
-    if (next === undefined) return step;
+    const nextStep = await nextHeldStep(gates, call, hasEndedByCall);
+    if (nextStep === undefined) return step;
     step += 1;
-    ({ call } = next);
+    call = nextStep.call;
     gates.hold(call);
-    next.release();
-    await quiet(gates, () => ended()[next.call] === true);
+    nextStep.release();
+    await waitUntilQuiet(gates, () => hasEndedByCall()[nextStep.call] === true);
   }
   return step;
 }
 
-/** The access to release next: of this call if possible. Undefined if both calls have ended in the meantime. */
-async function nextHeld(gates: GateControl, call: number, ended: () => readonly boolean[]): Promise<Held | undefined> {
+/** The step to release next: of this call if possible. Undefined if both calls have ended in the meantime. */
+async function nextHeldStep(
+  gates: GateControl,
+  call: number,
+  hasEndedByCall: () => readonly boolean[],
+): Promise<HeldStep | undefined> {
   for (let turn = 0; turn < DEADLOCK_TURNS; turn += 1) {
-    const heldAccesses = gates.held();
-    const next = heldAccesses.find((one) => one.call === call) ?? heldAccesses[0];
-    if (next !== undefined || ended().every((hasEnded) => hasEnded)) return next;
+    const heldSteps = gates.heldSteps();
+    const step = heldSteps.find((heldStep) => heldStep.call === call) ?? heldSteps[0];
+    if (step !== undefined || hasEndedByCall().every((hasEnded) => hasEnded)) return step;
     await passLoopTurn();
   }
   throw new Error("two calls at the same time wait for each other: neither is answered");
 }
 
 /** Waits until the call that continues is held back, has ended, or waits for something else. */
-async function quiet(gates: GateControl, hasEnded: () => boolean): Promise<void> {
-  const before = gates.held().length;
+async function waitUntilQuiet(gates: GateControl, hasEnded: () => boolean): Promise<void> {
+  const countBefore = gates.heldSteps().length;
   let quietTurns = 0;
   for (let turns = 0; turns < BLOCKED_TURNS && quietTurns < QUIET_TURNS; turns += 1) {
     await passLoopTurn();
-    if (hasEnded() || gates.held().length > before) return;
-    quietTurns = gates.running() === 0 ? quietTurns + 1 : 0;
+    if (hasEnded() || gates.heldSteps().length > countBefore) return;
+    quietTurns = gates.runningCount() === 0 ? quietTurns + 1 : 0;
   }
 }
 
@@ -160,13 +165,13 @@ async function quiet(gates: GateControl, hasEnded: () => boolean): Promise<void>
 function patient<T>(work: () => Promise<T>): () => Promise<T> {
   return () => {
     let repeats = 0;
-    const again = async (error: unknown): Promise<T> => {
+    const repeat = async (error: unknown): Promise<T> => {
       repeats += 1;
       if (repeats > MAX_REPEATS || !isBusy(error)) throw error;
       await passLoopTurn();
-      return work().catch(again);
+      return work().catch(repeat);
     };
-    return work().catch(again);
+    return work().catch(repeat);
   };
 }
 

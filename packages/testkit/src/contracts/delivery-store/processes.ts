@@ -1,5 +1,5 @@
 // Cases of several stores on one storage: they share it, they close, and one is opened again while the commits of
-// another are out.
+// another are under way.
 
 import type { DeliveryStore } from "@postrider/core";
 import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
@@ -13,7 +13,7 @@ export const SHARING_CASES: readonly StoreCase[] = [
     name: "a process finds, claims and settles what another process has stored",
     needs: ["sharing"],
     play: (scene) =>
-      beside(scene, async (store) => {
+      withOtherStore(scene, async (store) => {
         const id = await scene.acceptOne();
         expectEqual((await scene.claimOne({ store })).id, id, "what the other claims");
         expectEqual(await scene.settle({ id, outcome: DELIVERED, store }), "settled", "what the other settles");
@@ -24,7 +24,7 @@ export const SHARING_CASES: readonly StoreCase[] = [
     name: "claims of two processes never overlap",
     needs: ["sharing"],
     play: (scene) =>
-      beside(scene, async (store) => {
+      withOtherStore(scene, async (store) => {
         for (let message = 0; message < 6; message += 1) await scene.acceptOne();
         const claims = [
           await scene.claimIds({ limit: 2 }),
@@ -43,7 +43,7 @@ export const SHARING_CASES: readonly StoreCase[] = [
     name: "a process that was frozen past its lease cannot settle what another has claimed since",
     needs: ["sharing"],
     play: (scene) =>
-      beside(scene, async (store) => {
+      withOtherStore(scene, async (store) => {
         const id = await scene.acceptOne();
         await scene.claimOne();
         const token = scene.claimToken();
@@ -59,7 +59,7 @@ export const SHARING_CASES: readonly StoreCase[] = [
     name: "a message that one process stored is a duplicate to another; it is counted once as accepted, and as one duplicate",
     needs: ["sharing"],
     play: (scene) =>
-      beside(scene, async (store) => {
+      withOtherStore(scene, async (store) => {
         await scene.accept({ messageId: "both" });
         const lease = { token: scene.token("other"), leaseMs: LEASE_MS };
         const accept = [scene.message({ messageId: "both" }), scene.message({ messageId: "only the other" })];
@@ -76,7 +76,7 @@ export const SHARING_CASES: readonly StoreCase[] = [
 ];
 
 /** Plays with a second process on the same storage. */
-async function beside(scene: Scene, play: (other: DeliveryStore) => Promise<void>): Promise<void> {
+async function withOtherStore(scene: Scene, play: (other: DeliveryStore) => Promise<void>): Promise<void> {
   const otherStore = await scene.openAnother();
   try {
     await play(otherStore);
@@ -92,7 +92,7 @@ export const CLOSING_CASES: readonly StoreCase[] = [
       const id = await scene.acceptOne();
       const store = scene.store();
       await store.close();
-      await scene.crash();
+      await scene.reopen();
       for (const { name, call } of callsOfEachMethod(scene, store, id)) {
         expectEqual(await rejectionCodeOf(call()), "unavailable", `the code with which \`${name}\` rejects`);
       }
@@ -106,7 +106,7 @@ export const CLOSING_CASES: readonly StoreCase[] = [
       whileCommitsAreOut(scene, async ({ store, answered, expectThere }) => {
         await store.close();
         await answered;
-        await scene.crash();
+        await scene.reopen();
         await expectThere();
       }),
   },
@@ -128,18 +128,18 @@ export const REOPENING_CASES: readonly StoreCase[] = [
     needs: ["restart", "interleaving"],
     async play(scene) {
       for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-        const [one, two] = [scene.anew(), scene.anew()];
-        const commits = [await prepareWholeCommit(one), await prepareWholeCommit(two)] as const;
+        const [firstScene, secondScene] = [scene.anew(), scene.anew()];
+        const commits = [await prepareWholeCommit(firstScene), await prepareWholeCommit(secondScene)] as const;
         const answered = [false, false];
         scene.gates.hold(0);
-        for (const [index, own] of [one, two].entries()) {
-          own.commit(commits[index]?.changes ?? {}).then(
+        for (const [index, commitScene] of [firstScene, secondScene].entries()) {
+          commitScene.commit(commits[index]?.changes ?? {}).then(
             () => (answered[index] = true),
             () => undefined,
           );
         }
         await releaseSteps(scene.gates, steps);
-        const isOver = answered.every((isAnswered) => isAnswered);
+        const isOver = answered.every(Boolean);
         scene.gates.kill();
         await scene.crash();
         await expectAnsweredThere(commits, answered);
@@ -158,18 +158,18 @@ interface CommitsOut {
   readonly expectThere: () => Promise<void>;
 }
 
-/** The number of times that a store ends during commits, each time a little later. */
+/** The number of times that a store is closed or left during commits, each time one loop turn later. */
 const ENDS = 5;
 
 /** Plays several times with two commits under way. */
 async function whileCommitsAreOut(scene: Scene, play: (out: CommitsOut) => Promise<void>): Promise<void> {
-  for (let later = 0; later < ENDS; later += 1) {
+  for (let turns = 0; turns < ENDS; turns += 1) {
     const store = scene.store();
-    const [one, two] = [scene.anew(), scene.anew()];
-    const commits = [await prepareWholeCommit(one), await prepareWholeCommit(two)] as const;
-    const answers = [one.commit(commits[0].changes, store), two.commit(commits[1].changes, store)];
+    const [firstScene, secondScene] = [scene.anew(), scene.anew()];
+    const commits = [await prepareWholeCommit(firstScene), await prepareWholeCommit(secondScene)] as const;
+    const answers = [firstScene.commit(commits[0].changes, store), secondScene.commit(commits[1].changes, store)];
     const answered = Promise.all(answers.map(async (answer) => (await rejectionCodeOf(answer)) === undefined));
-    for (let turn = 0; turn < later; turn += 1) await passLoopTurn();
+    for (let turn = 0; turn < turns; turn += 1) await passLoopTurn();
     await play({ store, answered, expectThere: async () => expectAnsweredThere(commits, await answered) });
   }
 }

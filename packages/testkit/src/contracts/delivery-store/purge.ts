@@ -23,12 +23,12 @@ export const PURGING_CASES: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);
-      const hers = await scene.acceptOne({ userIds: [user("ann")] });
-      const his = await scene.acceptOne({ userIds: [user("bob")] });
-      const nobodys = await scene.acceptOne();
+      const annsId = await scene.acceptOne({ userIds: [user("ann")] });
+      const bobsId = await scene.acceptOne({ userIds: [user("bob")] });
+      const userlessId = await scene.acceptOne();
       await open({ userIds: [user("ann")] });
-      expectEqual((await scene.claimIds()).toSorted(), [his, nobodys].toSorted(), "what is handed out");
-      const { state, reason, dueAt } = await scene.record(hers);
+      expectEqual((await scene.claimIds()).toSorted(), [bobsId, userlessId].toSorted(), "what is handed out");
+      const { state, reason, dueAt } = await scene.record(annsId);
       expectEqual({ state, reason, dueAt }, { state: "dead", reason: "purged" }, "the other one");
       await scene.expectCounts({ accepted: 3, claimed: 2, dead: 1 }, "after it");
     },
@@ -67,9 +67,9 @@ export const PURGING_CASES: readonly StoreCase[] = [
       const { user, open, purge } = deletionScene(scene);
       const audience = audienceSource(scene.source);
       const audienceDelivery = await scene.acceptOne({ source: audience, userIds: [user("ann")] });
-      const called = await scene.acceptOne({ source: scene.otherSource, userIds: [user("ann")] });
+      const callDelivery = await scene.acceptOne({ source: scene.otherSource, userIds: [user("ann")] });
       await open({ userIds: [user("ann")], sources: [scene.source] });
-      expectEqual(await scene.claimIds(), [called], "what is handed out");
+      expectEqual(await scene.claimIds(), [callDelivery], "what is handed out");
       await purge();
       const { state, body } = await scene.record(audienceDelivery);
       expectEqual({ state, body }, { state: "dead", body: undefined }, "what the audience told");
@@ -80,12 +80,12 @@ export const PURGING_CASES: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
-      const [first] = await scene.accept({ userIds: [user("ann")] });
+      const [annsId] = await scene.accept({ userIds: [user("ann")] });
       await scene.claim();
       await open({ userIds: [user("ann")] });
       await scene.advance(LEASE_MS);
       expectEqual(await scene.claimIds(), [], "what is handed out");
-      const [second] = await scene.accept({ userIds: [user("bob")] });
+      const [bobsId] = await scene.accept({ userIds: [user("bob")] });
       await scene.claim();
       await open({ name: "2", userIds: [user("bob")] });
       await purge();
@@ -93,7 +93,7 @@ export const PURGING_CASES: readonly StoreCase[] = [
       await purge(deletion("2"));
       await scene.advance(LEASE_MS);
       expectEqual(await scene.claimIds(), [], "what is handed out after the purge");
-      const reasons = [first, second].map(async (id) => (id === undefined ? "" : (await scene.record(id)).reason));
+      const reasons = [annsId, bobsId].map(async (id) => (id === undefined ? "" : (await scene.record(id)).reason));
       expectEqual(await Promise.all(reasons), ["purged", "purged"], "why they are dead");
     },
   },
@@ -113,9 +113,9 @@ export const PURGING_CASES: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
-      const of = await scene.finish(DEAD, { userIds: [user("ann")] });
+      const id = await scene.finish(DEAD, { userIds: [user("ann")] });
       await open({ userIds: [user("ann")] });
-      const replay = [{ of, start: { kind: "waiting", dueAt: scene.now() } as const }];
+      const replay = [{ of: id, start: { kind: "waiting", dueAt: scene.now() } as const }];
       expectEqual((await scene.commit({ replay })).replayed.length, 1, "how many answers come");
       await purge();
       const { replayed } = await scene.commit({ replay });
@@ -129,22 +129,22 @@ export const PURGING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { user, open, purge, find } = deletionScene(scene);
       const endpoints = [endpointState("a", true, bytes("she lives here")), refusingOnce("b", scene.now())];
-      const life = { attempts: [attempt(scene.now())], endpoints };
-      const dead = await scene.finish(DEAD, { ...life, userIds: [user("ann")] });
-      const deliveredId = await scene.finish(DELIVERED, { ...life, userIds: [user("ann")] });
-      const waits = await scene.acceptOne({ userIds: [user("ann")] });
-      const his = await scene.finish(DEAD, { ...life, userIds: [user("bob")] });
-      const before = await Promise.all([dead, deliveredId, waits, his].map((id) => scene.record(id)));
+      const fields = { attempts: [attempt(scene.now())], endpoints };
+      const deadId = await scene.finish(DEAD, { ...fields, userIds: [user("ann")] });
+      const deliveredId = await scene.finish(DELIVERED, { ...fields, userIds: [user("ann")] });
+      const waitingId = await scene.acceptOne({ userIds: [user("ann")] });
+      const bobsId = await scene.finish(DEAD, { ...fields, userIds: [user("bob")] });
+      const recordsBefore = await Promise.all([deadId, deliveredId, waitingId, bobsId].map((id) => scene.record(id)));
       await open({ userIds: [user("ann")] });
       await purge();
       const endpointStates = [endpointState("a", true), refusingOnce("b", scene.now())];
-      const expected = before.map(({ body: _, endpoints: __, dueAt: ___, ...record }, index) => {
-        if (index === 3) return before[3];
+      const expected = recordsBefore.map(({ body: _, endpoints: __, dueAt: ___, ...record }, index) => {
+        if (index === 3) return recordsBefore[3];
         const purged = index === 1 ? {} : { state: "dead", reason: "purged" };
         return { ...record, ...purged, endpoints: index === 2 ? [] : endpointStates };
       });
-      const after = await Promise.all([dead, deliveredId, waits, his].map((id) => scene.record(id)));
-      expectEqual(after, expected, "what is left");
+      const recordsAfter = await Promise.all([deadId, deliveredId, waitingId, bobsId].map((id) => scene.record(id)));
+      expectEqual(recordsAfter, expected, "what is left");
       expectEqual((await find())?.purged, 3, "how many deliveries lost their body");
       await scene.expectCounts({ accepted: 4, delivered: 1, dead: 3 }, "after it");
       expectEqual((await find())?.isPurged, true, "whether it is purged");
@@ -179,8 +179,8 @@ export const PURGING_CASES: readonly StoreCase[] = [
       const ids = [];
       for (let count = 0; count < 5; count += 1) ids.push(await scene.acceptOne({ userIds: [user("ann")] }));
       await open({ userIds: [user("ann")] });
-      const first = await deletions().purge({ id: deletion("1"), limit: 2 }, scene.now());
-      expectEqual([first.isDone, (await find())?.isPurged], [false, false], "whether the first slice was all");
+      const firstSlice = await deletions().purge({ id: deletion("1"), limit: 2 }, scene.now());
+      expectEqual([firstSlice.isDone, (await find())?.isPurged], [false, false], "whether the first slice was all");
       await scene.crash();
       await purge();
       const bodies = await Promise.all(ids.map(async (id) => (await scene.record(id)).body));
@@ -212,19 +212,19 @@ export const PURGING_CASES: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, purge } = deletionScene(scene);
-      const [mine, other] = [
+      const [firstId, otherId] = [
         await scene.acceptOne({ userIds: [user("ann")] }),
         await scene.acceptOne({ userIds: [user("ann")], source: scene.otherSource }),
       ];
       await open({ userIds: [user("ann")], sources: [scene.source] });
       await purge();
-      const hasBody = async (): Promise<readonly boolean[]> =>
-        [await scene.record(mine), await scene.record(other)].map(({ body }) => body !== undefined);
-      expectEqual(await hasBody(), [false, true], "whose body is left");
+      const haveBodies = async (): Promise<readonly boolean[]> =>
+        [await scene.record(firstId), await scene.record(otherId)].map(({ body }) => body !== undefined);
+      expectEqual(await haveBodies(), [false, true], "whose body is left");
       const sources = [scene.source];
       await open({ name: "2", userIds: [user("ann")], sources, regulation: "suppress-with-delete" });
       await purge(deletion("2"));
-      expectEqual(await hasBody(), [false, false], "whose body is left by one that suppresses");
+      expectEqual(await haveBodies(), [false, false], "whose body is left by one that suppresses");
     },
   },
   {

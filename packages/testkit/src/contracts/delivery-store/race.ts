@@ -5,33 +5,33 @@ import type { GateControl } from "./gate.js";
 import { type Order, ordersOf, inOneTurn, inOrder, type Together } from "./play-order.js";
 
 /** The part of a port's scene that a race uses. */
-export interface RaceScene<Store, Own> {
+export interface RaceScene<Store, OneScene> {
   readonly isGated: boolean;
   readonly gates: GateControl;
   /** The same store with names that are used nowhere else. */
-  anew(): Own;
+  anew(): OneScene;
   store(): Store;
   openAnother(): Promise<Store>;
 }
 
 /** A promise about two calls at the same time. */
-export interface Race<Own, Store, Need extends string> {
+export interface Race<OneScene, Store, Need extends string> {
   readonly name: string;
   readonly needs?: readonly Need[];
   /** Prepares the storage, makes the two calls `together`, and tests what is there afterwards. Played many times. */
-  play(scene: Own, moves: RaceMoves<Store>): Promise<void>;
+  play(scene: OneScene, moves: RaceMoves<Store>): Promise<void>;
 }
 
 export interface RaceMoves<Store> {
   /** The store of the second call: another process, or the store of the first call. */
-  readonly other: Store;
+  readonly otherStore: Store;
   readonly together: Together;
 }
 
-export interface RaceCase<Own, Need extends string> {
+export interface RaceCase<OneScene, Need extends string> {
   readonly name: string;
   readonly needs: readonly (Need | "sharing")[];
-  play(scene: Own): Promise<void>;
+  play(scene: OneScene): Promise<void>;
 }
 
 type Closable = { close(): Promise<void> };
@@ -40,14 +40,14 @@ type Closable = { close(): Promise<void> };
 export const UNGATED_REPEATS = 20;
 
 /** Each race as two cases: between two processes, and between two calls of one process. */
-export function raceCases<Store extends Closable, Own extends RaceScene<Store, Own>, Need extends string>(
-  races: readonly Race<Own, Store, Need>[],
-): readonly RaceCase<Own, Need>[] {
+export function raceCases<Store extends Closable, OneScene extends RaceScene<Store, OneScene>, Need extends string>(
+  races: readonly Race<OneScene, Store, Need>[],
+): readonly RaceCase<OneScene, Need>[] {
   return races.flatMap((race) => [
     {
       name: `${race.name}, between two processes`,
       needs: [...(race.needs ?? []), "sharing" as const],
-      play: async (scene: Own): Promise<void> => {
+      play: async (scene: OneScene): Promise<void> => {
         const otherStore = await scene.openAnother();
         try {
           await playOften(scene, race, otherStore);
@@ -59,42 +59,42 @@ export function raceCases<Store extends Closable, Own extends RaceScene<Store, O
     {
       name: `${race.name}, between two calls of one process`,
       needs: race.needs ?? [],
-      play: (scene: Own): Promise<void> => playOften(scene, race, scene.store()),
+      play: (scene: OneScene): Promise<void> => playOften(scene, race, scene.store()),
     },
   ]);
 }
 
-function playOften<Store, Own extends RaceScene<Store, Own>, Need extends string>(
-  scene: Own,
-  race: Race<Own, Store, Need>,
-  other: Store,
+function playOften<Store, OneScene extends RaceScene<Store, OneScene>, Need extends string>(
+  scene: OneScene,
+  race: Race<OneScene, Store, Need>,
+  otherStore: Store,
 ): Promise<void> {
-  return scene.isGated ? playInOrders(scene, race, other) : playInTurns(scene, race, other);
+  return scene.isGated ? playGated(scene, race, otherStore) : playUngated(scene, race, otherStore);
 }
 
-async function playInOrders<Store, Own extends RaceScene<Store, Own>, Need extends string>(
-  scene: Own,
-  race: Race<Own, Store, Need>,
-  other: Store,
+async function playGated<Store, OneScene extends RaceScene<Store, OneScene>, Need extends string>(
+  scene: OneScene,
+  race: Race<OneScene, Store, Need>,
+  otherStore: Store,
 ): Promise<void> {
-  let most = 0;
+  let mostSteps = 0;
   const note = (count: number): void => {
-    most = Math.max(most, count);
+    mostSteps = Math.max(mostSteps, count);
   };
-  for (const order of ordersOf(() => most)) {
+  for (const order of ordersOf(() => mostSteps)) {
     const together = inOrder(scene.gates, order, note);
-    await playNamed(describeOrder(order), () => race.play(scene.anew(), { other, together }));
+    await playNamed(describeOrder(order), () => race.play(scene.anew(), { otherStore, together }));
   }
 }
 
-async function playInTurns<Store, Own extends RaceScene<Store, Own>, Need extends string>(
-  scene: Own,
-  race: Race<Own, Store, Need>,
-  other: Store,
+async function playUngated<Store, OneScene extends RaceScene<Store, OneScene>, Need extends string>(
+  scene: OneScene,
+  race: Race<OneScene, Store, Need>,
+  otherStore: Store,
 ): Promise<void> {
   for (let count = 0; count < UNGATED_REPEATS; count += 1) {
     const label = `the ${String(count + 1)}. of ${String(UNGATED_REPEATS)} times`;
-    await playNamed(label, () => race.play(scene.anew(), { other, together: inOneTurn(count) }));
+    await playNamed(label, () => race.play(scene.anew(), { otherStore, together: inOneTurn(count) }));
   }
 }
 

@@ -10,11 +10,14 @@ import { type StoreCase, type StoreRace, LEASE_MS, type Scene } from "./scene.js
 const COMMIT_RACES: readonly StoreRace[] = [
   {
     name: "a message id that two commits have at the same time is stored once, and is a duplicate once",
-    async play(scene, { other, together }) {
-      const [one, two] = [scene.message({ messageId: "same" }), scene.message({ messageId: "same" })];
+    async play(scene, { otherStore, together }) {
+      const [firstMessage, secondMessage] = [
+        scene.message({ messageId: "same" }),
+        scene.message({ messageId: "same" }),
+      ];
       const committed = await together(
-        () => scene.commit({ accept: [one] }),
-        () => scene.commit({ accept: [two] }, other),
+        () => scene.commit({ accept: [firstMessage] }),
+        () => scene.commit({ accept: [secondMessage] }, otherStore),
       );
       const kinds = committed.flatMap(({ accepted }) => accepted.map(({ kind }) => kind));
       expectEqual(kinds.toSorted(), ["duplicate", "stored"], "both answers");
@@ -25,15 +28,27 @@ const COMMIT_RACES: readonly StoreRace[] = [
   },
   {
     name: "two commits at the same time are both counted in full",
-    async play(scene, { other, together }) {
-      const [done, dead] = [await scene.acceptOne(), await scene.acceptOne()];
+    async play(scene, { otherStore, together }) {
+      const [deliveredId, deadId] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
       const claimFields = { token: scene.claimToken(), attempts: [attempt(scene.now())], endpoints: [] };
       const tally = [{ source: scene.source, refused: 1, suppressed: 2, shed: 3 }];
-      const [one, two] = [scene.message(), scene.message({ deliveries: [claimedDelivery(scene.lane)] })];
+      const [firstMessage, secondMessage] = [
+        scene.message(),
+        scene.message({ deliveries: [claimedDelivery(scene.lane)] }),
+      ];
       await together(
-        () => scene.commit({ accept: [one], settle: [{ id: done, outcome: DELIVERED, ...claimFields }], tally }),
-        () => scene.commit({ accept: [two], settle: [{ id: dead, outcome: DEAD, ...claimFields }], tally }, other),
+        () =>
+          scene.commit({
+            accept: [firstMessage],
+            settle: [{ id: deliveredId, outcome: DELIVERED, ...claimFields }],
+            tally,
+          }),
+        () =>
+          scene.commit(
+            { accept: [secondMessage], settle: [{ id: deadId, outcome: DEAD, ...claimFields }], tally },
+            otherStore,
+          ),
       );
       const states = { waiting: 1, claimed: 1, delivered: 1, dead: 1 };
       await scene.expectCounts(
@@ -47,14 +62,14 @@ const COMMIT_RACES: readonly StoreRace[] = [
   },
   {
     name: "two settlements of one claim at the same time: one settles, and one attempt is recorded",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const id = await scene.acceptOne();
       await scene.claim({ token: scene.token("one") });
       const attempts = [attempt(scene.now())];
       const claimFields = { id, token: scene.token("one"), attempts };
       const answers = await together(
         () => scene.settle({ ...claimFields, outcome: DELIVERED }),
-        () => scene.settle({ ...claimFields, outcome: DEAD, store: other }),
+        () => scene.settle({ ...claimFields, outcome: DEAD, store: otherStore }),
       );
       expectEqual(answers.toSorted(), ["settled", "stale"], "both answers");
       const { state, attemptCount } = await scene.record(id);
@@ -65,37 +80,43 @@ const COMMIT_RACES: readonly StoreRace[] = [
   },
   {
     name: "a commit sees the commit that was answered before it, beside a call of another",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const id = await scene.acceptOne();
       const token = scene.token("one");
       await scene.claim({ token });
-      const [again, third] = [scene.message({ messageId: "again" }), scene.message({ messageId: "third" })];
-      const [later] = await together(
+      const [repeatedMessage, otherMessage] = [
+        scene.message({ messageId: "again" }),
+        scene.message({ messageId: "third" }),
+      ];
+      const [laterResult] = await together(
         async () => {
           const settle = [{ id, token, outcome: DEAD, attempts: [], endpoints: [] }];
-          await scene.commit({ accept: [again], settle });
+          await scene.commit({ accept: [repeatedMessage], settle });
           const replay = [{ of: id, start: { kind: "waiting", dueAt: scene.now() } as const }];
-          return scene.commit({ accept: [again], replay, append: [{ id, attempt: attempt(scene.now()) }] });
+          return scene.commit({ accept: [repeatedMessage], replay, append: [{ id, attempt: attempt(scene.now()) }] });
         },
-        () => scene.commit({ accept: [third] }, other),
+        () => scene.commit({ accept: [otherMessage] }, otherStore),
       );
-      expectEqual(later.accepted, [{ kind: "duplicate" }], "the message of both commits");
-      expectThat(later.replayed[0] !== undefined, "what the first commit has finished is not replayed by the next");
-      expectEqual(later.appended, ["appended"], "a late attempt of what the first commit has settled");
+      expectEqual(laterResult.accepted, [{ kind: "duplicate" }], "the message of both commits");
+      expectThat(
+        laterResult.replayed[0] !== undefined,
+        "what the first commit has finished is not replayed by the next",
+      );
+      expectEqual(laterResult.appended, ["appended"], "a late attempt of what the first commit has settled");
       await scene.expectCounts({ accepted: 4, waiting: 3, dead: 1, duplicates: 1 }, "after it");
     },
   },
   {
     name: "a replay and a sweep at the same time: a replay with its body, or none",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const body = bytes('{"kept":true}');
-      const of = await scene.finish(DEAD, { body });
+      const id = await scene.finish(DEAD, { body });
       await scene.advance(1);
       const nowMs = scene.now();
-      const replay = [{ of, start: { kind: "waiting", dueAt: nowMs } as const }];
+      const replay = [{ of: id, start: { kind: "waiting", dueAt: nowMs } as const }];
       const [{ replayed }] = await together(
         () => scene.commit({ replay }),
-        () => other.sweep({ deliveredBefore: nowMs, deadBefore: nowMs, limit: 1_000 }, nowMs),
+        () => otherStore.sweep({ deliveredBefore: nowMs, deadBefore: nowMs, limit: 1_000 }, nowMs),
       );
       const { deliveries } = await scene.claim();
       expectEqual(
@@ -115,19 +136,29 @@ export const RACING_COMMIT_CASES: readonly StoreCase[] = raceCases(COMMIT_RACES)
 const CLAIM_RACES: readonly StoreRace[] = [
   {
     name: "two claims at the same time hand out each delivery once, and keep both limits",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       for (let message = 0; message < 6; message += 1) await scene.acceptOne();
-      const [mine, theirs] = await together(
+      const [firstIds, otherIds] = await together(
         () => scene.claimIds({ limit: 4, token: scene.token("one") }),
-        () => scene.claimIds({ limit: 3, token: scene.token("other"), store: other }),
+        () => scene.claimIds({ limit: 3, token: scene.token("other"), store: otherStore }),
       );
-      expectThat(mine.length <= 4 && theirs.length <= 3, `limits of 4 and 3: ${sizes(mine, theirs)} were handed out`);
-      expectThat(mine.length > 0 && theirs.length > 0, `a claim came back empty: ${sizes(mine, theirs)}, of 6 due`);
+      expectThat(
+        firstIds.length <= 4 && otherIds.length <= 3,
+        `limits of 4 and 3: ${sizes(firstIds, otherIds)} were handed out`,
+      );
+      expectThat(
+        firstIds.length > 0 && otherIds.length > 0,
+        `a claim came back empty: ${sizes(firstIds, otherIds)}, of 6 due`,
+      );
       const remainingIds = await scene.claimIds();
-      expectEqual(new Set([...mine, ...theirs, ...remainingIds]).size, 6, "how many different ones were handed out");
-      expectEqual([...mine, ...theirs, ...remainingIds].length, 6, "how many were handed out");
-      for (const id of mine) await settled(scene, id, "one");
-      for (const id of theirs) await settled(scene, id, "other");
+      expectEqual(
+        new Set([...firstIds, ...otherIds, ...remainingIds]).size,
+        6,
+        "how many different ones were handed out",
+      );
+      expectEqual([...firstIds, ...otherIds, ...remainingIds].length, 6, "how many were handed out");
+      for (const id of firstIds) await expectSettles(scene, id, "one");
+      for (const id of otherIds) await expectSettles(scene, id, "other");
       await scene.expectCounts(
         { accepted: 6, claimed: remainingIds.length, delivered: 6 - remainingIds.length },
         "after it",
@@ -136,67 +167,71 @@ const CLAIM_RACES: readonly StoreRace[] = [
   },
   {
     name: "a settlement at the end of a lease and a claim at the same time: exactly one of both gets the delivery",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const id = await scene.acceptOne();
       await scene.claim({ token: scene.token("one") });
       await scene.advance(LEASE_MS);
-      const [settlement, claimed] = await together(
+      const [settlement, claimedIds] = await together(
         () => scene.settle({ id, outcome: DELIVERED, token: scene.token("one") }),
-        () => scene.claimIds({ token: scene.token("other"), store: other }),
+        () => scene.claimIds({ token: scene.token("other"), store: otherStore }),
       );
       const isSettled = settlement === "settled";
       expectEqual(
-        claimed,
+        claimedIds,
         isSettled ? [] : [id],
         `what is handed out beside a settlement that is ${String(settlement)}`,
       );
       expectEqual((await scene.record(id)).state, isSettled ? "delivered" : "claimed", "the state after it");
       await scene.expectCounts({ accepted: 1, [isSettled ? "delivered" : "claimed"]: 1 }, "after it");
-      if (!isSettled) await settled(scene, id, "other");
+      if (!isSettled) await expectSettles(scene, id, "other");
     },
   },
   {
     name: "ending deliveries and a claim at the same time: none is handed out and ended",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       for (let message = 0; message < 4; message += 1) await scene.acceptOne();
       const request = { lane: scene.lane, reason: "expired", limit: 10 } as const;
-      const [ended, claimed] = await together(
+      const [endedCount, claimedIds] = await together(
         () => scene.store().end(request, scene.now()),
-        () => scene.claimIds({ limit: 2, token: scene.token("other"), store: other }),
+        () => scene.claimIds({ limit: 2, token: scene.token("other"), store: otherStore }),
       );
-      const more = await scene.store().end(request, scene.now());
-      expectEqual(ended + more + claimed.length, 4, `${String(claimed.length)} handed out, and how many in all`);
-      const { length: count } = claimed;
+      const endedLater = await scene.store().end(request, scene.now());
+      expectEqual(
+        endedCount + endedLater + claimedIds.length,
+        4,
+        `${String(claimedIds.length)} handed out, and how many in all`,
+      );
+      const { length: count } = claimedIds;
       await scene.expectCounts({ accepted: 4, claimed: count, dead: 4 - count }, "after it");
-      for (const id of claimed) await settled(scene, id, "other");
+      for (const id of claimedIds) await expectSettles(scene, id, "other");
     },
   },
   {
     name: "bringing forward and a claim at the same time: each delivery is handed out once",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const dueId = await scene.acceptOne();
-      const far = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, scene.later(900_000))] });
+      const laterId = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, scene.later(900_000))] });
       const request = { lane: scene.lane, dueAfter: scene.later(LEASE_MS + 5), dueAt: scene.now(), limit: 5 };
-      const [changed, claimed] = await together(
+      const [changedCount, claimedIds] = await together(
         () => scene.store().pullIn(request, scene.now()),
-        () => scene.claimIds({ token: scene.token("other"), store: other }),
+        () => scene.claimIds({ token: scene.token("other"), store: otherStore }),
       );
-      expectEqual(changed, 1, "how many were brought forward");
+      expectEqual(changedCount, 1, "how many were brought forward");
       const remainingIds = await scene.claimIds({ token: scene.token("rest") });
-      expectEqual([...claimed, ...remainingIds].toSorted(), [dueId, far].toSorted(), "what was handed out");
-      for (const id of claimed) await settled(scene, id, "other");
-      await scene.expectCounts({ accepted: 2, delivered: claimed.length, claimed: remainingIds.length }, "after it");
+      expectEqual([...claimedIds, ...remainingIds].toSorted(), [dueId, laterId].toSorted(), "what was handed out");
+      for (const id of claimedIds) await expectSettles(scene, id, "other");
+      await scene.expectCounts({ accepted: 2, delivered: claimedIds.length, claimed: remainingIds.length }, "after it");
     },
   },
 ];
 
 export const RACING_CLAIM_CASES: readonly StoreCase[] = raceCases(CLAIM_RACES);
 
-async function settled(scene: Scene, id: Parameters<Scene["record"]>[0], token: string): Promise<void> {
+async function expectSettles(scene: Scene, id: Parameters<Scene["record"]>[0], token: string): Promise<void> {
   const answer = await scene.settle({ id, outcome: DELIVERED, token: scene.token(token) });
   expectEqual(answer, "settled", `the settlement of what the claim "${token}" handed out`);
 }
 
-function sizes(mine: readonly unknown[], theirs: readonly unknown[]): string {
-  return `${String(mine.length)} and ${String(theirs.length)}`;
+function sizes(firstIds: readonly unknown[], otherIds: readonly unknown[]): string {
+  return `${String(firstIds.length)} and ${String(otherIds.length)}`;
 }

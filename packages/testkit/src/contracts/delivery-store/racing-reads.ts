@@ -15,7 +15,7 @@ const LOOKS = 2;
 const READ_RACES: readonly StoreRace[] = [
   {
     name: "the counters are those before a commit or those after it, while it is being made",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const id = await scene.acceptOne();
       await scene.claim();
       const before = await countsOf(scene, scene.store());
@@ -23,33 +23,34 @@ const READ_RACES: readonly StoreRace[] = [
       const filtered = [{ destination: scene.otherLane, reason: "historical" }] as const;
       const accept = [scene.message({ deliveries, filtered }), scene.message({ messageId: "2" }), scene.message()];
       const settle = [{ id, token: scene.claimToken(), outcome: DELIVERED, attempts: [], endpoints: [] }];
-      const [, seen] = await together(
+      const [, readings] = await together(
         () => scene.commit({ accept, settle }),
-        () => looks(() => countsOf(scene, other)),
+        () => lookOften(() => countsOf(scene, otherStore)),
       );
       const after = await countsOf(scene, scene.store());
       expectEqual([after.accepted, after.delivered], [6, 1], "units accepted and delivered in the end");
-      expectOneThenTheOther(seen, { before, after }, "the counters");
-      for (const counts of seen) expectThat(countsBalance(counts), `the law does not hold: ${JSON.stringify(counts)}`);
+      expectOneThenTheOther(readings, { before, after }, "the counters");
+      for (const counts of readings)
+        expectThat(countsBalance(counts), `the law does not hold: ${JSON.stringify(counts)}`);
     },
   },
   {
     name: "lists, look-ups and lanes show all of a commit or nothing, while it is being made",
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const id = await scene.acceptOne();
       await scene.claim();
       const accept = [1, 2, 3].map((count) => scene.message({ messageId: `together-${String(count)}` }));
       const attempts = [attempt(scene.now())];
       const settle = [{ id, token: scene.claimToken(), outcome: DEAD, attempts, endpoints: [] }];
-      const [, seen] = await together(
+      const [, readings] = await together(
         () => scene.commit({ accept, settle }),
-        () => looks(() => reads(scene, other, id)),
+        () => lookOften(() => viewsOf(scene, otherStore, id)),
       );
-      const allReads = seen.flat();
-      const isWhole = allReads.map((read) => expectPresent(WHOLE.get(read), `a part of a commit was seen: ${read}`));
+      const allReads = readings.flat();
+      const isAfter = allReads.map((read) => expectPresent(IS_AFTER.get(read), `a part of a commit was seen: ${read}`));
       expectEqual(
-        isWhole,
-        isWhole.toSorted(),
+        isAfter,
+        isAfter.toSorted(),
         `what was seen in turn (false: nothing, true: all): ${allReads.join("; ")}`,
       );
     },
@@ -63,14 +64,14 @@ async function countsOf(scene: Scene, store: DeliveryStore): Promise<Counts> {
   return { ...NO_COUNTS, ...row };
 }
 
-async function looks<T>(look: () => Promise<T>): Promise<readonly T[]> {
+async function lookOften<T>(look: () => Promise<T>): Promise<readonly T[]> {
   const answers: T[] = [];
   for (let count = 0; count < LOOKS; count += 1) answers.push(await look());
   return answers;
 }
 
 /** The answer of each read before the commit of three messages and a settlement (false), and after it (true). */
-const WHOLE: ReadonlyMap<string, boolean> = new Map([
+const IS_AFTER: ReadonlyMap<string, boolean> = new Map([
   ["list: 1, 0 dead", false],
   ["list: 4, 1 dead", true],
   ["look-up: claimed after 0", false],
@@ -79,7 +80,7 @@ const WHOLE: ReadonlyMap<string, boolean> = new Map([
   ["lane: 3", true],
 ]);
 
-async function reads(
+async function viewsOf(
   scene: Scene,
   store: DeliveryStore,
   id: Parameters<Scene["record"]>[0],
@@ -102,22 +103,24 @@ function expectOneThenTheOther<T>(
   { before, after }: { readonly before: T; readonly after: T },
   what: string,
 ): void {
-  const [first, last] = [JSON.stringify(before), JSON.stringify(after)];
-  const isAfter = answers.map((one) => JSON.stringify(one) === last);
-  const changes = isAfter.filter((is, index) => is !== (isAfter[index - 1] ?? false)).length;
-  const isEitherState = answers.every((one) => [first, last].includes(JSON.stringify(one)));
+  const [textBefore, textAfter] = [JSON.stringify(before), JSON.stringify(after)];
+  const isAfter = answers.map((answer) => JSON.stringify(answer) === textAfter);
+  const changes = isAfter.filter((isLater, index) => isLater !== (isAfter[index - 1] ?? false)).length;
+  const isEitherState = answers.every((answer) => [textBefore, textAfter].includes(JSON.stringify(answer)));
   if (isEitherState && changes <= 1) return;
-  const list = answers.map((one) => JSON.stringify(one)).join("\n  ");
-  throw new Error(`${what} while a commit is made\n  before: ${first}\n  after:  ${last}\n  but saw:\n  ${list}`);
+  const list = answers.map((answer) => JSON.stringify(answer)).join("\n  ");
+  throw new Error(
+    `${what} while a commit is made\n  before: ${textBefore}\n  after:  ${textAfter}\n  but saw:\n  ${list}`,
+  );
 }
 
 const DELETION_RACES: readonly StoreRace[] = [
   {
     name: "a request and a commit of its user's message at the same time: nothing stays within reach",
     needs: ["deletions"],
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const { user, deletion, purge } = deletionScene(scene);
-      const deletions = expectPresent(other.deletions, "a store that supports `deletions`");
+      const deletions = expectPresent(otherStore.deletions, "a store that supports `deletions`");
       const { deletions: newest } = await deletions.list({ limit: 1 });
       const userIds = [user("ann")];
       const accept = [scene.message({ userIds }), scene.message({ userIds, asOf: newest[0]?.number ?? 0 })];
@@ -140,17 +143,17 @@ const DELETION_RACES: readonly StoreRace[] = [
   {
     name: "a request and a claim of its user's delivery at the same time: it is handed out once, or is dead as purged",
     needs: ["deletions"],
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const { user, deletion, purge } = deletionScene(scene);
-      const deletions = expectPresent(other.deletions, "a store that supports `deletions`");
+      const deletions = expectPresent(otherStore.deletions, "a store that supports `deletions`");
       const id = await scene.acceptOne({ userIds: [user("ann")] });
       const request = { id: deletion("1"), regulation: "delete-only", userIds: [user("ann")], sources: null } as const;
-      const [claimed] = await together(
+      const [claimedIds] = await together(
         () => scene.claimIds({ token: scene.token("one") }),
         () => deletions.open(request, scene.now()),
       );
-      if (claimed.length > 0) {
-        expectEqual(claimed, [id], "what is handed out");
+      if (claimedIds.length > 0) {
+        expectEqual(claimedIds, [id], "what is handed out");
         expectEqual((await scene.record(id)).state, "claimed", "the state of what is handed out");
       }
       await purge();
@@ -163,12 +166,12 @@ const DELETION_RACES: readonly StoreRace[] = [
   {
     name: "a request and a replay of its user's delivery at the same time: nothing stays within reach",
     needs: ["deletions"],
-    async play(scene, { other, together }) {
+    async play(scene, { otherStore, together }) {
       const { user, deletion, purge } = deletionScene(scene);
-      const deletions = expectPresent(other.deletions, "a store that supports `deletions`");
-      const of = await scene.finish(DEAD, { userIds: [user("ann")], body: bytes("she lives here") });
+      const deletions = expectPresent(otherStore.deletions, "a store that supports `deletions`");
+      const id = await scene.finish(DEAD, { userIds: [user("ann")], body: bytes("she lives here") });
       const request = { id: deletion("1"), regulation: "delete-only", userIds: [user("ann")], sources: null } as const;
-      const replay = [{ of, start: { kind: "waiting", dueAt: scene.now() } as const }];
+      const replay = [{ of: id, start: { kind: "waiting", dueAt: scene.now() } as const }];
       await together(
         () => scene.commit({ replay }),
         () => deletions.open(request, scene.now()),

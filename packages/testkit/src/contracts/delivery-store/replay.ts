@@ -11,40 +11,47 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
     name: "a replay is a new delivery of the same bytes that points at the old one",
     async play(scene) {
       const { source, lane } = scene;
-      const said = { messageId: "again", type: "group", body: bytes('{"again":true}') } as const;
-      const of = await scene.finish(DEAD, said);
+      const fields = { messageId: "again", type: "group", body: bytes('{"again":true}') } as const;
+      const oldId = await scene.finish(DEAD, fields);
       await scene.advance(50);
-      const id = expectPresent(await replay(scene, of), "the new delivery");
-      expectThat(id !== of, "a replay has the id of the old delivery");
+      const id = expectPresent(await replay(scene, oldId), "the new delivery");
+      expectThat(id !== oldId, "a replay has the id of the old delivery");
       const nowMs = scene.now();
-      const fresh = { id, state: "waiting", dueAt: nowMs, acceptedAt: nowMs, attemptCount: 0, replayOf: of } as const;
-      const content = { ...said, source, destination: lane, attempts: [], endpoints: [] };
-      expectEqual(await scene.record(id), { ...fresh, ...content }, "the new delivery");
-      expectEqual((await scene.claimOne()).body, said.body, "its body as claimed");
+      const summary = {
+        id,
+        state: "waiting",
+        dueAt: nowMs,
+        acceptedAt: nowMs,
+        attemptCount: 0,
+        replayOf: oldId,
+      } as const;
+      const content = { ...fields, source, destination: lane, attempts: [], endpoints: [] };
+      expectEqual(await scene.record(id), { ...summary, ...content }, "the new delivery");
+      expectEqual((await scene.claimOne()).body, fields.body, "its body as claimed");
     },
   },
   {
     name: "a replay has a new window, and the old delivery stays as it was",
     async play(scene) {
       const attempts = [attempt(scene.now())];
-      const of = await scene.finish(DELIVERED, { attempts, endpoints: [endpointState("a", true)] });
-      const before = await scene.record(of);
-      await replay(scene, of);
+      const oldId = await scene.finish(DELIVERED, { attempts, endpoints: [endpointState("a", true)] });
+      const oldRecord = await scene.record(oldId);
+      await replay(scene, oldId);
       const { rounds, firstAttemptAt, endpoints } = await scene.claimOne();
       expectEqual({ rounds, endpoints }, { rounds: 0, endpoints: [] }, "the rounds and endpoints of the new one");
       expectThat(firstAttemptAt === undefined, "the window of the new one has begun");
-      expectEqual(await scene.record(of), before, "the old delivery");
+      expectEqual(await scene.record(oldId), oldRecord, "the old delivery");
     },
   },
   {
     name: "only delivered or dead deliveries are replayed",
     async play(scene) {
-      const [waits, held] = [await scene.acceptOne(), await scene.acceptOne()];
+      const [waitingId, claimedId] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
-      await scene.settle({ id: waits, outcome: releasedOutcome(scene.later(900)) });
+      await scene.settle({ id: waitingId, outcome: releasedOutcome(scene.later(900)) });
       const start = { kind: "waiting", dueAt: scene.now() } as const;
       const unknown = deliveryId("no such delivery");
-      const { replayed } = await scene.commit({ replay: [waits, held, unknown].map((of) => ({ of, start })) });
+      const { replayed } = await scene.commit({ replay: [waitingId, claimedId, unknown].map((of) => ({ of, start })) });
       expectEqual(replayed.filter((id) => id !== undefined).length, 0, "how many were replayed");
       expectEqual(replayed.length, 3, "how many answers came");
       await scene.expectCounts({ accepted: 2, waiting: 1, claimed: 1 }, "after it");
@@ -54,54 +61,54 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
     name: "a unit of a full lane can be replayed",
     async play(scene) {
       const body = bytes('{"later":true}');
-      const of = await scene.acceptOne({ body, deliveries: [laneFullDelivery(scene.lane)] });
-      await replay(scene, of);
+      const id = await scene.acceptOne({ body, deliveries: [laneFullDelivery(scene.lane)] });
+      await replay(scene, id);
       expectEqual((await scene.claimOne()).body, body, "the body as claimed");
     },
   },
   {
     name: "a replay is counted as accepted and in its state, and not as a duplicate",
     async play(scene) {
-      const of = await scene.finish(DELIVERED);
-      await replay(scene, of);
-      await replay(scene, of, { kind: "claimed" });
-      await replay(scene, of, { kind: "dead", reason: "lane-full" });
+      const id = await scene.finish(DELIVERED);
+      await replay(scene, id);
+      await replay(scene, id, { kind: "claimed" });
+      await replay(scene, id, { kind: "dead", reason: "lane-full" });
       await scene.expectCounts({ accepted: 4, waiting: 1, claimed: 1, delivered: 1, dead: 1 }, "after three replays");
     },
   },
   {
     name: "a replay stored claimed belongs to the lease of its commit",
     async play(scene) {
-      const of = await scene.finish(DEAD);
-      const id = expectPresent(await replay(scene, of, { kind: "claimed" }), "the new delivery");
+      const oldId = await scene.finish(DEAD);
+      const id = expectPresent(await replay(scene, oldId, { kind: "claimed" }), "the new delivery");
       expectEqual((await scene.record(id)).dueAt, scene.later(LEASE_MS), "the end of its lease");
       expectEqual(await scene.claimIds(), [], "what another claim gets");
-      const settled = await scene.settle({ id, token: scene.commitToken(), outcome: DELIVERED });
-      expectEqual(settled, "settled", "its settlement under the commit's token");
+      const answer = await scene.settle({ id, token: scene.commitToken(), outcome: DELIVERED });
+      expectEqual(answer, "settled", "its settlement under the commit's token");
     },
   },
   {
     name: "a list can leave out replayed deliveries; the replays stay in it",
     async play(scene) {
       const { source } = scene;
-      const [old, other] = [await scene.finish(DEAD), await scene.finish(DEAD)];
-      const again = await replay(scene, old);
+      const [oldId, otherId] = [await scene.finish(DEAD), await scene.finish(DEAD)];
+      const replayId = await replay(scene, oldId);
       const page = await scene.store().list({ source, limit: 10 });
       expectEqual(
         page.deliveries.map((delivery) => delivery.id),
-        [again, other, old],
+        [replayId, otherId, oldId],
         "all of them",
       );
       const filteredPage = await scene.store().list({ source, notReplayed: true, limit: 10 });
       expectEqual(
         filteredPage.deliveries.map((delivery) => delivery.id),
-        [again, other],
+        [replayId, otherId],
         "those not replayed",
       );
-      const dead = await scene.store().list({ source, states: ["dead"], notReplayed: true, limit: 10 });
+      const deadPage = await scene.store().list({ source, states: ["dead"], notReplayed: true, limit: 10 });
       expectEqual(
-        dead.deliveries.map((delivery) => delivery.id),
-        [other],
+        deadPage.deliveries.map((delivery) => delivery.id),
+        [otherId],
         "the dead ones not replayed",
       );
     },
@@ -118,15 +125,15 @@ export const REPLAYED_FOR_GOOD_CASES: readonly StoreCase[] = [
     name: "a delivery has been replayed for good, also once its replay was swept",
     async play(scene) {
       const { source } = scene;
-      const of = await scene.finish(DELIVERED);
+      const oldId = await scene.finish(DELIVERED);
       const { start } = laneFullDelivery(scene.lane);
-      const [replay] = (await scene.commit({ replay: [{ of, start }] })).replayed;
+      const [replay] = (await scene.commit({ replay: [{ of: oldId, start }] })).replayed;
       await scene.advance(1);
       const request = { deliveredBefore: epochMs(0), deadBefore: scene.now(), limit: 10_000 };
       await scene.store().sweep(request, scene.now());
       const listedIds = (await scene.store().list({ source, limit: 5 })).deliveries.map(({ id }) => id);
       expectEqual(
-        [listedIds.includes(of), replay !== undefined && listedIds.includes(replay)],
+        [listedIds.includes(oldId), replay !== undefined && listedIds.includes(replay)],
         [true, false],
         "what is left",
       );

@@ -23,9 +23,9 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
     needs: ["restart"],
     async play(scene) {
       const id = await scene.acceptOne({ body: everyByteValue() });
-      const before = await scene.record(id);
+      const record = await scene.record(id);
       await scene.crash();
-      expectEqual(await scene.record(id), before, "the delivery after the crash");
+      expectEqual(await scene.record(id), record, "the delivery after the crash");
       expectEqual((await scene.claimOne()).body, everyByteValue(), "its body as claimed");
     },
   },
@@ -38,9 +38,9 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
       const attempts = [attempt(scene.later(3)), attempt(scene.later(1))];
       const endpoints = [endpointState("a", true, everyByteValue()), refusingOnce("b", scene.later(2))];
       await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts, endpoints });
-      const before = await scene.record(id);
+      const record = await scene.record(id);
       await scene.crash();
-      expectEqual(await scene.record(id), before, "the delivery after the crash");
+      expectEqual(await scene.record(id), record, "the delivery after the crash");
       const { rounds, firstAttemptAt } = await scene.claimOne();
       expectEqual({ rounds, firstAttemptAt }, { rounds: 1, firstAttemptAt: scene.later(1) }, "rounds and window");
     },
@@ -49,28 +49,32 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
     name: "a final state survives a crash right after its settlement",
     needs: ["restart"],
     async play(scene) {
-      const [delivered, dead] = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
+      const [deliveredId, deadId] = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
       await scene.crash();
-      expectEqual((await scene.record(delivered)).state, "delivered", "the state of the delivered one");
-      expectEqual((await scene.record(dead)).state, "dead", "the state of the dead one");
+      expectEqual((await scene.record(deliveredId)).state, "delivered", "the state of the delivered one");
+      expectEqual((await scene.record(deadId)).state, "dead", "the state of the dead one");
     },
   },
   {
     name: "a lease survives a crash: it is valid until its time, its token still settles, and then it ends",
     needs: ["restart"],
     async play(scene) {
-      const [settles, ends] = [await scene.acceptOne(), await scene.acceptOne()];
+      const [settledId, lapsedId] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
       const token = scene.claimToken();
       await scene.crash();
       expectEqual(await scene.claimIds({ token: scene.token("second") }), [], "what is claimed while the lease lives");
       expectEqual(
-        await scene.settle({ id: settles, token, outcome: DELIVERED }),
+        await scene.settle({ id: settledId, token, outcome: DELIVERED }),
         "settled",
         "a settlement after the crash",
       );
       await scene.advance(LEASE_MS);
-      expectEqual(await scene.claimIds({ token: scene.token("second") }), [ends], "what is claimed after the lease");
+      expectEqual(
+        await scene.claimIds({ token: scene.token("second") }),
+        [lapsedId],
+        "what is claimed after the lease",
+      );
     },
   },
   {
@@ -103,15 +107,15 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
     name: "replays and late attempts survive a crash",
     needs: ["restart"],
     async play(scene) {
-      const of = await scene.finish(DEAD);
-      await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
-      await scene.commit({ append: [{ id: of, attempt: attempt(scene.now()) }] });
+      const oldId = await scene.finish(DEAD);
+      await scene.commit({ replay: [{ of: oldId, start: { kind: "waiting", dueAt: scene.now() } }] });
+      await scene.commit({ append: [{ id: oldId, attempt: attempt(scene.now()) }] });
       await scene.crash();
-      expectEqual((await scene.record(of)).attemptCount, 1, "the attempts of the old delivery");
+      expectEqual((await scene.record(oldId)).attemptCount, 1, "the attempts of the old delivery");
       const { deliveries } = await scene.store().list({ source: scene.source, notReplayed: true, limit: 5 });
       expectEqual(
         deliveries.map((delivery) => delivery.replayOf),
-        [of],
+        [oldId],
         "what the ones not replayed point at",
       );
       expectEqual((await scene.claimOne()).rounds, 0, "the rounds of the replay");
@@ -122,8 +126,8 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
     needs: ["restart"],
     async play(scene) {
       const { lane, otherLane } = scene;
-      const swept = await scene.finish(DELIVERED);
-      const [ended, pulled] = await scene.accept({
+      const sweptId = await scene.finish(DELIVERED);
+      const [endedId, pulledId] = await scene.accept({
         deliveries: [waitingDelivery(otherLane, scene.now()), waitingDelivery(lane, scene.later(900_000))],
       });
       await scene.advance(1);
@@ -133,13 +137,13 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
       await scene.store().end({ lane: otherLane, reason: "expired", limit: 5 }, nowMs);
       await scene.store().pullIn({ lane, dueAfter: scene.later(5), dueAt: nowMs, limit: 5 }, nowMs);
       await scene.crash();
-      expectEqual(await scene.store().find(swept), undefined, "the delivery that was swept");
+      expectEqual(await scene.store().find(sweptId), undefined, "the delivery that was swept");
       expectEqual(await scene.claimIds({ lane: otherLane }), [], "what can be claimed of a lane that was ended");
-      expectEqual((await scene.claimOne()).id, pulled, "what was brought forward");
+      expectEqual((await scene.claimOne()).id, pulledId, "what was brought forward");
       const { deliveries } = await scene.store().list({ source: scene.source, states: ["dead"], limit: 5 });
       expectEqual(
         deliveries.map(({ id }) => id),
-        [ended],
+        [endedId],
         "what was ended",
       );
     },
@@ -167,7 +171,7 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.store().close();
-      await scene.crash();
+      await scene.reopen();
       expectEqual(await scene.claimIds(), [id], "what is claimed after opening again");
     },
   },
@@ -191,19 +195,16 @@ export const DAMAGING_CASES: readonly StoreCase[] = [
       for (let damage = 1; damage <= DAMAGES; damage += 1) {
         await expectRefusedOrWhole(scene, expected, `in the storage that was damaged in the ${String(damage)}. way`);
       }
-      await scene.crash();
+      await scene.reopen();
     },
   },
 ];
 
 async function expectRefusedOrWhole(scene: Scene, expected: readonly DeliveryRecord[], what: string): Promise<void> {
   const pendingStore = scene.openDamaged();
-  const refused = await rejectionCodeOf(pendingStore);
-  if (refused !== undefined) {
-    expectThat(
-      refused === "corrupt" || refused === "unavailable",
-      `opening ${what} rejected with another code or none`,
-    );
+  const code = await rejectionCodeOf(pendingStore);
+  if (code !== undefined) {
+    expectThat(code === "corrupt" || code === "unavailable", `opening ${what} rejected with another code or none`);
     return;
   }
   const store = await pendingStore;

@@ -49,6 +49,8 @@ export interface Scene {
   openAnother(): Promise<DeliveryStore>;
   /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
+  /** Opens the storage again after the store was closed. */
+  reopen(): Promise<void>;
   /** Opens the storage again as after a crash, now with too little room for a large commit. */
   reopenCramped(): Promise<void>;
   /** Opens the storage once more, as a store with a clock. */

@@ -32,7 +32,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
 /** The storage, the stores and the clock that the scenes of a case share. */
 interface SharedStorage {
   /** The store, as opened last. */
-  current: DeliveryStore;
+  latestStore: DeliveryStore;
   readonly harness: DeliveryStoreHarness;
   readonly gates: GateControl;
   readonly rejections: RejectionWatch;
@@ -42,24 +42,24 @@ interface SharedStorage {
 async function openSharedStorage(harness: DeliveryStoreHarness): Promise<SharedStorage> {
   const [gates, rejections] = [createGateControl(), watchRejections()];
   const open = async (): Promise<DeliveryStore> =>
-    rejections.watched(await (harness.openGated?.(gates.create()) ?? harness.open()));
-  return { current: await open(), harness, gates, rejections, open };
+    rejections.watch(await (harness.openGated?.(gates.create()) ?? harness.open()));
+  return { latestStore: await open(), harness, gates, rejections, open };
 }
 
 function sceneOver(storage: SharedStorage, name: string): OpenScene {
-  const { harness, gates, rejections, open } = storage;
+  const { harness, gates, rejections } = storage;
   const names = nameAll(name);
   const { source, lane, token } = names;
   let nowMs = harness.now();
-  let messages = 0;
-  let tokens = 0;
-  let scenes = 0;
+  let messageCount = 0;
+  let tokenCount = 0;
+  let sceneCount = 0;
   let commitToken = token("");
   let claimToken = token("");
 
   function newToken(): LeaseToken {
-    tokens += 1;
-    return token(String(tokens));
+    tokenCount += 1;
+    return token(String(tokenCount));
   }
 
   function commitTo(store: DeliveryStore, changes: Partial<Changes>): Promise<CommitResult> {
@@ -70,23 +70,16 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
 
   const scene: OpenScene = {
     ...names,
-    store: () => storage.current,
+    store: () => storage.latestStore,
     ...openers(storage),
-    crash: async (): Promise<void> => {
-      storage.current = await open();
-    },
-    reopenCramped: async (): Promise<void> => {
-      const cramped = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
-      storage.current = rejections.watched(cramped);
-    },
     isGated: harness.supports.interleaving === true,
     gates,
     anew: () => {
-      scenes += 1;
-      return sceneOver(storage, `${name}-${String(scenes)}`);
+      sceneCount += 1;
+      return sceneOver(storage, `${name}-${String(sceneCount)}`);
     },
     close: async (): Promise<void> => {
-      await storage.current.close();
+      await storage.latestStore.close();
       rejections.expectNone();
     },
 
@@ -101,13 +94,13 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
     commitToken: () => commitToken,
     claimToken: () => claimToken,
     message: (fields = {}) => {
-      messages += 1;
-      const body = new TextEncoder().encode(`{"n":${String(messages)}}`) as NewMessage["body"];
+      messageCount += 1;
+      const body = new TextEncoder().encode(`{"n":${String(messageCount)}}`) as NewMessage["body"];
       const deliveries = [{ destination: lane, start: { kind: "waiting", dueAt: nowMs } }] as const;
-      const messageId = `message-${String(messages)}`;
+      const messageId = `message-${String(messageCount)}`;
       return { source, messageId, type: "track", receivedAt: nowMs, body, deliveries, filtered: [], ...fields };
     },
-    commit: (changes, store = storage.current) => commitTo(store, changes),
+    commit: (changes, store = storage.latestStore) => commitTo(store, changes),
     accept: async (fields) => {
       const [answer] = (await scene.commit({ accept: [scene.message(fields)] })).accepted;
       expectEqual(answer?.kind, "stored", "the answer to a new message");
@@ -115,7 +108,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
     },
     acceptOne: async (fields) => expectPresent((await scene.accept(fields))[0], "the delivery of a new message"),
     claim: (options = {}) => {
-      const { store = storage.current, limit = 10, retries } = options;
+      const { store = storage.latestStore, limit = 10, retries } = options;
       const lanes = [{ lane: options.lane ?? lane, limit, ...defined({ retries }) }];
       claimToken = options.token ?? newToken();
       return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, nowMs);
@@ -126,53 +119,61 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
       expectEqual(deliveries.length, 1, "how many deliveries a claim handed out");
       return expectPresent(deliveries[0], "the claimed delivery");
     },
-    settle: async ({ store = storage.current, ...given }) => {
-      const settlement: Settlement = { token: claimToken, attempts: [], endpoints: [], ...given };
+    settle: async ({ store = storage.latestStore, ...fields }) => {
+      const settlement: Settlement = { token: claimToken, attempts: [], endpoints: [], ...fields };
       return (await commitTo(store, { settle: [settlement] })).settled[0];
     },
-    finish: async (outcome, { attempts = [], endpoints = [], ...given } = {}) => {
+    finish: async (outcome, { attempts = [], endpoints = [], ...fields } = {}) => {
       const deliveries = [{ destination: lane, start: { kind: "claimed" } }] as const;
-      const id = await scene.acceptOne({ deliveries, ...given });
-      const settled = await scene.settle({ id, token: commitToken, outcome, attempts, endpoints });
-      expectEqual(settled, "settled", "the settlement of a delivery stored as claimed");
+      const id = await scene.acceptOne({ deliveries, ...fields });
+      const answer = await scene.settle({ id, token: commitToken, outcome, attempts, endpoints });
+      expectEqual(answer, "settled", "the settlement of a delivery stored as claimed");
       return id;
     },
 
-    record: async (id) => expectPresent(await storage.current.find(id), "the record of a delivery"),
-    expectCounts: async (expected, when, of = source): Promise<void> => {
-      const row = (await storage.current.counts()).find((counts) => counts.source === of);
+    record: async (id) => expectPresent(await storage.latestStore.find(id), "the record of a delivery"),
+    expectCounts: async (expected, when, countedSource = source): Promise<void> => {
+      const row = (await storage.latestStore.counts()).find((counts) => counts.source === countedSource);
       const received = row?.received ?? 0;
-      const counts = { ...NO_COUNTS, received, source: of, ...expected };
-      expectEqual({ ...NO_COUNTS, source: of, ...row }, counts, `counters ${when}`);
+      const counts = { ...NO_COUNTS, received, source: countedSource, ...expected };
+      expectEqual({ ...NO_COUNTS, source: countedSource, ...row }, counts, `counters ${when}`);
     },
   };
   return scene;
 }
 
-/** Functions that open the storage of a scene besides the store in use. */
-function openers({
-  harness,
-  rejections,
-  open,
-}: SharedStorage): Pick<Scene, "openAnother" | "openWithClock" | "openDamaged"> {
+type Openers = Pick<Scene, "crash" | "reopen" | "reopenCramped" | "openAnother" | "openWithClock" | "openDamaged">;
+
+/** The functions of a scene that open its storage, instead of the store in use or beside it. */
+function openers(storage: SharedStorage): Openers {
+  const { harness, rejections, open } = storage;
+  const reopen = async (): Promise<void> => {
+    storage.latestStore = await open();
+  };
   return {
+    crash: reopen,
+    reopen,
+    reopenCramped: async () => {
+      const cramped = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
+      storage.latestStore = rejections.watch(cramped);
+    },
     openAnother: open,
     openWithClock: async () => {
-      const clocked = await expectPresent(harness.openWithClock?.(), "a harness with `clock`: its `openWithClock`");
-      return rejections.watched(clocked);
+      const store = await expectPresent(harness.openWithClock?.(), "a harness with `clock`: its `openWithClock`");
+      return rejections.watch(store);
     },
     openDamaged: async () =>
-      rejections.watched(await expectPresent(harness.openDamaged?.(), "a harness with `damage`: its `openDamaged`")),
+      rejections.watch(await expectPresent(harness.openDamaged?.(), "a harness with `damage`: its `openDamaged`")),
   };
 }
 
 function nameAll(name: string): Pick<Scene, "uniqueName" | "source" | "otherSource" | "lane" | "otherLane" | "token"> {
   return {
-    uniqueName: (of) => `${name}/${of}`,
+    uniqueName: (suffix) => `${name}/${suffix}`,
     source: sourceId(`${name}-source`),
     otherSource: sourceId(`${name}-other-source`),
     lane: destinationId(`${name}-lane`),
     otherLane: destinationId(`${name}-other-lane`),
-    token: (of) => leaseToken(`${name}-token-${of}`),
+    token: (suffix) => leaseToken(`${name}-token-${suffix}`),
   };
 }

@@ -32,9 +32,9 @@ export const SETTLING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const body = bytes('{"dead":true}');
       const id = await scene.finish(DEAD, { body });
-      const { state, reason, detail, dueAt, body: kept } = await scene.record(id);
-      const dead = { state: "dead", reason: "refused", detail: "404", dueAt: undefined, body };
-      expectEqual({ state, reason, detail, dueAt, body: kept }, dead, "the delivery");
+      const { state, reason, detail, dueAt, body: storedBody } = await scene.record(id);
+      const expected = { state: "dead", reason: "refused", detail: "404", dueAt: undefined, body };
+      expectEqual({ state, reason, detail, dueAt, body: storedBody }, expected, "the delivery");
       await scene.advance(2 * LEASE_MS);
       expectEqual(await scene.claimIds(), [], "what is claimed later");
     },
@@ -58,8 +58,8 @@ export const SETTLING_CASES: readonly StoreCase[] = [
       await scene.claimOne();
       const dueAt = scene.later(400);
       await scene.settle({ id, outcome: rescheduledOutcome(dueAt), attempts: [attempt(scene.now())] });
-      const { state, detail, dueAt: shown } = await scene.record(id);
-      expectEqual({ state, detail, dueAt: shown }, { state: "waiting", detail: "503", dueAt }, "the delivery");
+      const { state, detail, dueAt: waitsUntil } = await scene.record(id);
+      expectEqual({ state, detail, dueAt: waitsUntil }, { state: "waiting", detail: "503", dueAt }, "the delivery");
       await scene.advance(399);
       expectEqual(await scene.claimIds(), [], "what is claimed 1 ms too early");
       await scene.advance(1);
@@ -78,10 +78,10 @@ export const SETTLING_CASES: readonly StoreCase[] = [
 
       const endpoints = [endpointState("a", true, bytes("no"))];
       await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: [attempt(scene.now())], endpoints });
-      const before = await scene.claimOne();
+      const delivery = await scene.claimOne();
       await scene.settle({ id, outcome: releasedOutcome(scene.now()) });
       expectEqual((await scene.record(id)).detail, "503", "the detail after a release");
-      expectEqual(await scene.claimOne(), before, "the delivery on its next claim");
+      expectEqual(await scene.claimOne(), delivery, "the delivery on its next claim");
     },
   },
   {
@@ -124,26 +124,34 @@ export const SETTLING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await failRound(scene, [attempt(scene.now())], [endpointState("a", true), endpointState("b", false)]);
-      const second = [endpointState("b", true, bytes("gone")), refusingOnce("c", scene.later(-1))];
-      await failRound(scene, [attempt(scene.now())], second);
-      expectEqual((await scene.record(id)).endpoints, second, "the endpoints as found");
-      expectEqual((await scene.claimOne()).endpoints, second, "the endpoints as claimed");
-      const third = [endpointState("c", false, bytes("busy"))];
+      const secondStates = [endpointState("b", true, bytes("gone")), refusingOnce("c", scene.later(-1))];
+      await failRound(scene, [attempt(scene.now())], secondStates);
+      expectEqual((await scene.record(id)).endpoints, secondStates, "the endpoints as found");
+      expectEqual((await scene.claimOne()).endpoints, secondStates, "the endpoints as claimed");
+      const thirdStates = [endpointState("c", false, bytes("busy"))];
       await scene.settle({
         id,
         outcome: rescheduledOutcome(scene.now()),
         attempts: [attempt(scene.now())],
-        endpoints: third,
+        endpoints: thirdStates,
       });
-      expectEqual((await scene.record(id)).endpoints, third, "the endpoints after one that had refused has failed");
+      expectEqual(
+        (await scene.record(id)).endpoints,
+        thirdStates,
+        "the endpoints after one that had refused has failed",
+      );
     },
   },
 ];
 
-type Ended = Parameters<Scene["settle"]>[0];
+type SettleFields = Parameters<Scene["settle"]>[0];
 
 /** Claims the only delivery that is due, and reschedules it at once with these failed attempts. */
-async function failRound(scene: Scene, attempts: Ended["attempts"] & {}, endpoints: Ended["endpoints"] & {} = []) {
+async function failRound(
+  scene: Scene,
+  attempts: SettleFields["attempts"] & {},
+  endpoints: SettleFields["endpoints"] & {} = [],
+) {
   const { id } = await scene.claimOne();
   await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts, endpoints });
 }
@@ -169,29 +177,37 @@ export const RECORDING_CASES: readonly StoreCase[] = [
     name: "attempts of all rounds are ordered by start, then by endpoint",
     async play(scene) {
       const id = await scene.acceptOne();
-      const [early, late, later] = [scene.now(), scene.later(1), scene.later(2)];
+      const [firstAt, secondAt, thirdAt] = [scene.now(), scene.later(1), scene.later(2)];
       const [a, b] = [endpoint("a"), endpoint("b")];
-      const first = [attempt(late, { endpoint: a }), attempt(early, { endpoint: b }), attempt(early, { endpoint: a })];
-      const second = [attempt(later, { round: 2, endpoint: b }), attempt(later, { round: 2, endpoint: a })];
+      const firstRound = [
+        attempt(secondAt, { endpoint: a }),
+        attempt(firstAt, { endpoint: b }),
+        attempt(firstAt, { endpoint: a }),
+      ];
+      const secondRound = [attempt(thirdAt, { round: 2, endpoint: b }), attempt(thirdAt, { round: 2, endpoint: a })];
       await scene.claimOne();
-      await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: first });
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: firstRound });
       await scene.claimOne();
-      await scene.settle({ id, outcome: DELIVERED, attempts: second });
+      await scene.settle({ id, outcome: DELIVERED, attempts: secondRound });
       const { attempts } = await scene.record(id);
-      expectEqual(attempts, [first[2], first[1], first[0], second[1], second[0]], "the attempts");
+      expectEqual(
+        attempts,
+        [firstRound[2], firstRound[1], firstRound[0], secondRound[1], secondRound[0]],
+        "the attempts",
+      );
     },
   },
   {
     name: "an attempt that ended after its delivery was settled is added, and changes nothing else",
     async play(scene) {
-      const soon = attempt(scene.now(), { endpoint: endpoint("a"), verdict: "success" });
-      const id = await scene.finish(DELIVERED, { attempts: [soon] });
-      const before = await scene.record(id);
-      const late = attempt(scene.now(), { endpoint: endpoint("b") });
-      const { appended } = await scene.commit({ append: [{ id, attempt: late }] });
+      const roundAttempt = attempt(scene.now(), { endpoint: endpoint("a"), verdict: "success" });
+      const id = await scene.finish(DELIVERED, { attempts: [roundAttempt] });
+      const record = await scene.record(id);
+      const lateAttempt = attempt(scene.now(), { endpoint: endpoint("b") });
+      const { appended } = await scene.commit({ append: [{ id, attempt: lateAttempt }] });
       expectEqual(appended, ["appended"], "the answer");
-      const after = { ...before, attempts: [soon, late], attemptCount: 2 };
-      expectEqual(await scene.record(id), after, "the delivery after it");
+      const expected = { ...record, attempts: [roundAttempt, lateAttempt], attemptCount: 2 };
+      expectEqual(await scene.record(id), expected, "the delivery after it");
       await scene.expectCounts({ accepted: 1, delivered: 1 }, "after it");
     },
   },
@@ -210,8 +226,8 @@ export const RECORDING_CASES: readonly StoreCase[] = [
     name: "a late attempt of a delivery that is gone is answered `gone`, and the rest is committed",
     async play(scene) {
       const id = await scene.finish(DELIVERED);
-      const gone = "no such delivery" as typeof id;
-      const append = [gone, id].map((of) => ({ id: of, attempt: attempt(scene.now()) }));
+      const unknownId = "no such delivery" as typeof id;
+      const append = [unknownId, id].map((deliveryId) => ({ id: deliveryId, attempt: attempt(scene.now()) }));
       const committed = await scene.commit({ accept: [scene.message()], append });
       expectEqual(committed.appended, ["gone", "appended"], "the answers");
       expectEqual(committed.accepted[0]?.kind, "stored", "the message beside them");

@@ -1,5 +1,5 @@
-// Cases of size: the largest commits, the longest lists and lists without an item, and a storage without room. They
-// come last, since their data would slow the others down in a store that reads everything when it opens.
+// Cases of size: the largest commits, the longest lists, and a storage without room. They come last, since their data
+// would slow the others down in a store that reads everything when it opens.
 
 import {
   type DeliveryId,
@@ -10,24 +10,25 @@ import {
   MAX_CLAIMED_LANES,
   type CommitResult,
 } from "@postrider/core";
-import { expectEqual, expectPresent, expectThat } from "../check.js";
+import { expectEqual, expectPresent, expectThat, rejectionCodeOf } from "../check.js";
 import { waitingDelivery, attempt, claimedDelivery, DELIVERED, bytes } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
-
-/** The number of calls in the largest batch. Here each has one delivery. */
-const MANY = 2_500;
 
 export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
   {
     name: "a commit of 2,500 messages is stored whole",
     async play(scene) {
       const ids = await acceptMany(scene);
-      expectEqual(new Set(ids).size, MANY, "how many ids differ");
-      const ends = [ids[0], ids.at(-1)].map((id) => scene.record(expectPresent(id, "the id of a delivery")));
-      const messageIds = (await Promise.all(ends)).map(({ messageId }) => messageId);
-      expectEqual(messageIds, ["many-1", `many-${String(MANY)}`], "the first message and the last");
-      await scene.expectCounts({ accepted: MANY, waiting: MANY }, "after it");
-      expectEqual((await scene.claimIds({ limit: MANY + 1 })).length, MANY, "how many can be claimed");
+      expectEqual(new Set(ids).size, MAX_BATCH_CALLS, "how many ids differ");
+      const endRecords = [ids[0], ids.at(-1)].map((id) => scene.record(expectPresent(id, "the id of a delivery")));
+      const messageIds = (await Promise.all(endRecords)).map(({ messageId }) => messageId);
+      expectEqual(messageIds, ["many-1", `many-${String(MAX_BATCH_CALLS)}`], "the first message and the last");
+      await scene.expectCounts({ accepted: MAX_BATCH_CALLS, waiting: MAX_BATCH_CALLS }, "after it");
+      expectEqual(
+        (await scene.claimIds({ limit: MAX_BATCH_CALLS + 1 })).length,
+        MAX_BATCH_CALLS,
+        "how many can be claimed",
+      );
     },
   },
   {
@@ -36,9 +37,9 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
     async play(scene) {
       const ids = await acceptMany(scene);
       await scene.crash();
-      await scene.expectCounts({ accepted: MANY, waiting: MANY }, "after the crash");
-      const claimed = await scene.claimIds({ limit: MANY + 1 });
-      expectEqual(claimed.toSorted(), ids.toSorted(), "what can be claimed");
+      await scene.expectCounts({ accepted: MAX_BATCH_CALLS, waiting: MAX_BATCH_CALLS }, "after the crash");
+      const claimedIds = await scene.claimIds({ limit: MAX_BATCH_CALLS + 1 });
+      expectEqual(claimedIds.toSorted(), ids.toSorted(), "what can be claimed");
     },
   },
   {
@@ -47,13 +48,16 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
     async play(scene) {
       const otherStore = await scene.openAnother();
       const claim = () => {
-        const lanes = [{ lane: scene.lane, limit: MANY + 1 }];
+        const lanes = [{ lane: scene.lane, limit: MAX_BATCH_CALLS + 1 }];
         return otherStore.claim({ token: scene.token("other"), leaseMs: LEASE_MS, lanes }, scene.now());
       };
-      const [, during] = await Promise.all([acceptMany(scene), claim()]);
-      const count = during.deliveries.length;
-      expectThat(count === 0 || count === MANY, `the other process could claim ${String(count)} of ${String(MANY)}`);
-      expectEqual(count + (await claim()).deliveries.length, MANY, "how many it could claim in the end");
+      const [, firstClaim] = await Promise.all([acceptMany(scene), claim()]);
+      const count = firstClaim.deliveries.length;
+      expectThat(
+        count === 0 || count === MAX_BATCH_CALLS,
+        `the other process could claim ${String(count)} of ${String(MAX_BATCH_CALLS)}`,
+      );
+      expectEqual(count + (await claim()).deliveries.length, MAX_BATCH_CALLS, "how many it could claim in the end");
       await otherStore.close();
     },
   },
@@ -62,7 +66,7 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
 /** As many numbered messages as a batch may have, each with one delivery that is due. */
 function manyMessages(scene: Scene, fields: Partial<NewMessage> = {}): readonly NewMessage[] {
   const deliveries = [waitingDelivery(scene.lane, scene.now())];
-  return Array.from({ length: MANY }, (_, index) =>
+  return Array.from({ length: MAX_BATCH_CALLS }, (_, index) =>
     scene.message({ messageId: `many-${String(index + 1)}`, deliveries, ...fields }),
   );
 }
@@ -91,8 +95,8 @@ export const LIST_LIMIT_CASES: readonly StoreCase[] = [
 
       const accept = Array.from({ length: MAX_CLAIMED_DELIVERIES + 1 }, () => scene.message());
       await scene.commit({ accept });
-      const claimed = await scene.claimIds({ limit: MAX_CLAIMED_DELIVERIES });
-      expectEqual(new Set(claimed).size, MAX_CLAIMED_DELIVERIES, "how many one lane hands out");
+      const claimedIds = await scene.claimIds({ limit: MAX_CLAIMED_DELIVERIES });
+      expectEqual(new Set(claimedIds).size, MAX_CLAIMED_DELIVERIES, "how many one lane hands out");
     },
   },
   {
@@ -104,8 +108,8 @@ export const LIST_LIMIT_CASES: readonly StoreCase[] = [
       const settle = ids.map((id) => ({ id, token, outcome: DELIVERED, attempts, endpoints: [] }));
       const { settled } = await scene.commit({ settle });
       expectEqual(settled.filter((answer) => answer === "settled").length, MAX_BATCH_CALLS, "how many are settled");
-      const late = attempt(scene.later(1), { round: 2 });
-      const { appended } = await scene.commit({ append: ids.map((id) => ({ id, attempt: late })) });
+      const lateAttempt = attempt(scene.later(1), { round: 2 });
+      const { appended } = await scene.commit({ append: ids.map((id) => ({ id, attempt: lateAttempt })) });
       expectEqual(appended.filter((answer) => answer === "appended").length, MAX_BATCH_CALLS, "how many are appended");
       const { replayed } = await scene.commit({ replay: ids.map((of) => ({ of, start: { kind: "claimed" } })) });
       expectEqual(new Set(replayed).size, MAX_BATCH_CALLS, "how many are replayed");
@@ -113,8 +117,8 @@ export const LIST_LIMIT_CASES: readonly StoreCase[] = [
         { accepted: 2 * MAX_BATCH_CALLS, delivered: MAX_BATCH_CALLS, claimed: MAX_BATCH_CALLS },
         "after it",
       );
-      const last = await scene.record(expectPresent(ids.at(-1), "the id of the last delivery"));
-      expectEqual(last.attempts, [...attempts, late], "the attempts of the last");
+      const lastRecord = await scene.record(expectPresent(ids.at(-1), "the id of the last delivery"));
+      expectEqual(lastRecord.attempts, [...attempts, lateAttempt], "the attempts of the last");
     },
   },
 ];
@@ -134,25 +138,29 @@ export const FILLING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { source } = scene;
       const deliveredId = await scene.finish(DELIVERED);
-      const open = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
+      const claimedId = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
       const token = scene.commitToken();
       await scene.reopenCramped();
-      const before = await all(scene);
-      const rejected = await codeOfRejection(
+      const viewBefore = await viewOf(scene);
+      const code = await expectRejection(
         scene.commit({
           accept: manyMessages(scene, { body: KIB }),
-          settle: [{ id: open, token, outcome: DELIVERED, attempts: [attempt(scene.now())], endpoints: [] }],
+          settle: [{ id: claimedId, token, outcome: DELIVERED, attempts: [attempt(scene.now())], endpoints: [] }],
           replay: [{ of: deliveredId, start: { kind: "waiting", dueAt: scene.now() } }],
           append: [{ id: deliveredId, attempt: attempt(scene.now()) }],
           tally: [{ source, refused: 1, suppressed: 1, shed: 1 }],
         }),
       );
-      expectEqual(rejected, "full", "the code of the rejection");
-      expectEqual(await all(scene), before, "what is there after it");
+      expectEqual(code, "full", "the code of the rejection");
+      expectEqual(await viewOf(scene), viewBefore, "what is there after it");
       expectEqual(await scene.claimIds(), [], "what can be claimed after it");
       await scene.crash();
-      expectEqual(await all(scene), before, "what is there once there is room again");
-      expectEqual(await scene.settle({ id: open, token, outcome: DELIVERED }), "settled", "the settlement once more");
+      expectEqual(await viewOf(scene), viewBefore, "what is there once there is room again");
+      expectEqual(
+        await scene.settle({ id: claimedId, token, outcome: DELIVERED }),
+        "settled",
+        "the settlement once more",
+      );
     },
   },
   {
@@ -161,10 +169,10 @@ export const FILLING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const accept = manyMessages(scene, { body: KIB });
       await scene.reopenCramped();
-      expectEqual(await codeOfRejection(scene.commit({ accept })), "full", "the code of the rejection");
+      expectEqual(await expectRejection(scene.commit({ accept })), "full", "the code of the rejection");
       await scene.crash();
-      const again = [...accept.slice(0, 2), ...accept.slice(-1)];
-      const { accepted } = await scene.commit({ accept: again });
+      const repeated = [...accept.slice(0, 2), ...accept.slice(-1)];
+      const { accepted } = await scene.commit({ accept: repeated });
       const kinds = accepted.map(({ kind }) => kind);
       expectEqual(kinds, ["stored", "stored", "stored"], "the answers once there is room");
       await scene.expectCounts({ accepted: 3, waiting: 3 }, "after it");
@@ -179,7 +187,7 @@ export const FILLING_CASES: readonly StoreCase[] = [
       const token = scene.claimToken();
       await scene.reopenCramped();
       expectEqual(
-        await codeOfRejection(scene.commit({ accept: manyMessages(scene, { body: KIB }) })),
+        await expectRejection(scene.commit({ accept: manyMessages(scene, { body: KIB }) })),
         "full",
         "the code of the rejection",
       );
@@ -193,20 +201,16 @@ export const FILLING_CASES: readonly StoreCase[] = [
 ];
 
 /** The records and counters of what this scene stored. */
-async function all(scene: Scene): Promise<unknown> {
+async function viewOf(scene: Scene): Promise<unknown> {
   const { deliveries } = await scene.store().list({ source: scene.source, limit: 10 });
   const records = await Promise.all(deliveries.map(({ id }) => scene.record(id)));
   const counts = (await scene.store().counts()).find(({ source }) => source === scene.source);
   return { records, counts };
 }
 
-/** The code with which a commit rejects. */
-async function codeOfRejection(commit: Promise<CommitResult>): Promise<unknown> {
-  const rejected = await commit.then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
-  expectThat(rejected !== undefined, "a commit for which there is no room was answered");
-  const { error } = rejected;
-  return error instanceof Error && "code" in error ? error.code : error;
+/** Expects that a commit rejects, and returns the code. */
+async function expectRejection(commit: Promise<CommitResult>): Promise<unknown> {
+  const code = await rejectionCodeOf(commit);
+  expectThat(code !== undefined, "a commit for which there is no room was answered");
+  return code;
 }

@@ -14,11 +14,11 @@ import { HOUR_MS } from "@postrider/core/engine";
 import { expectEqual, expectPresent } from "../check.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-/** By how much the clocks of callers are wrong. */
+/** The errors of the clocks of callers. */
 const WRONG_BY_MS = [-HOUR_MS, HOUR_MS];
 
-/** An instant may seem this late on a busy machine: by less than a caller is wrong. */
-const TOLD_WITHIN_MS: number = HOUR_MS / 2;
+/** The most that an instant of the store clock may seem late on a busy machine: less than a caller is wrong. */
+const MAX_LATE_MS: number = HOUR_MS / 2;
 
 export const KEEPING_TIME_CASES: readonly StoreCase[] = [
   {
@@ -26,11 +26,15 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     needs: ["clock"],
     async play(scene) {
       const clock = clockOf(await scene.openWithClock());
-      const first = await clock.wall();
+      const firstAt = await clock.wall();
       await scene.advance(50);
-      const second = await clock.wall();
-      expectEqual(second - first >= 50, true, `whether 50 ms are between ${String(first)} and ${String(second)}`);
-      expectNow(scene, second, "what the clock tells");
+      const secondAt = await clock.wall();
+      expectEqual(
+        secondAt - firstAt >= 50,
+        true,
+        `whether 50 ms are between ${String(firstAt)} and ${String(secondAt)}`,
+      );
+      expectNow(scene, secondAt, "what the clock tells");
     },
   },
   {
@@ -39,7 +43,7 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     async play(scene) {
       const store = await scene.openWithClock();
       for (const wrongByMs of WRONG_BY_MS) {
-        await expectHeld({ scene, store }, (shared, { ms }) => acceptClaimed(shared, wrongByMs, ms));
+        await expectHeld({ scene, store }, (clockScene, { ms }) => acceptClaimed(clockScene, wrongByMs, ms));
       }
     },
   },
@@ -49,9 +53,9 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     async play(scene) {
       const store = await scene.openWithClock();
       for (const wrongByMs of WRONG_BY_MS) {
-        await expectHeld({ scene, store }, async (shared, { ms }) => {
-          const id = await shared.scene.acceptOne();
-          expectEqual(await claimIds(shared, wrongByMs, ms), [id], "what a caller with a wrong clock claims");
+        await expectHeld({ scene, store }, async (clockScene, { ms }) => {
+          const id = await clockScene.scene.acceptOne();
+          expectEqual(await claimIds(clockScene, wrongByMs, ms), [id], "what a caller with a wrong clock claims");
           return id;
         });
       }
@@ -61,9 +65,9 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     name: "by the clock of a store a delivery is due on time, however wrong the clocks of callers are",
     needs: ["clock"],
     async play(scene) {
-      await expectHeld({ scene, store: await scene.openWithClock() }, (shared, { endsAt }) => {
+      await expectHeld({ scene, store: await scene.openWithClock() }, (clockScene, { endsAt }) => {
         const start = { kind: "waiting", dueAt: endsAt } as const;
-        return shared.scene.acceptOne({ deliveries: [{ destination: shared.scene.lane, start }] });
+        return clockScene.scene.acceptOne({ deliveries: [{ destination: clockScene.scene.lane, start }] });
       });
     },
   },
@@ -72,17 +76,17 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     needs: ["clock"],
     async play(scene) {
       const { source } = scene;
-      const shared = { scene, store: await scene.openWithClock() };
+      const clockScene = { scene, store: await scene.openWithClock() };
       await scene.accept({ messageId: "first" });
       const { accepted } = await commitAt(
-        shared,
+        clockScene,
         { wrongByMs: 25 * HOUR_MS, leaseMs: LEASE_MS },
         scene.message({ messageId: "first", deliveries: [] }),
       );
       expectEqual(accepted[0]?.kind, "duplicate", "the answer to the second");
       const ahead = epochMs(scene.now() + 25 * HOUR_MS);
-      const seen = await shared.store.seen({ source, messageId: "first" }, ahead);
-      expectEqual(seen.length, 1, "how often the message is seen a day ahead");
+      const sightings = await clockScene.store.seen({ source, messageId: "first" }, ahead);
+      expectEqual(sightings.length, 1, "how often the message is seen a day ahead");
     },
   },
   {
@@ -90,58 +94,64 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     needs: ["clock"],
     async play(scene) {
       const store = await scene.openWithClock();
-      const [ended, state] = await within({ scene, store }, async (shared, { ms }) => {
-        const id = await acceptClaimed(shared, 0, ms);
-        const ahead = epochMs(shared.scene.now() + HOUR_MS);
-        const ending = { lane: shared.scene.lane, reason: "expired", acceptedBefore: ahead, limit: 10 } as const;
-        return [await store.end(ending, ahead), (await shared.scene.record(id)).state] as const;
+      const [endedCount, state] = await within({ scene, store }, async (clockScene, { ms }) => {
+        const id = await acceptClaimed(clockScene, 0, ms);
+        const ahead = epochMs(clockScene.scene.now() + HOUR_MS);
+        const ending = { lane: clockScene.scene.lane, reason: "expired", acceptedBefore: ahead, limit: 10 } as const;
+        return [await store.end(ending, ahead), (await clockScene.scene.record(id)).state] as const;
       });
-      expectEqual(ended, 0, "how many were ended under their lease");
+      expectEqual(endedCount, 0, "how many were ended under their lease");
       expectEqual(state, "claimed", "the delivery");
     },
   },
 ];
 
 /** A scene, and a store with a clock on its storage. */
-interface Shared {
+interface ClockScene {
   readonly scene: Scene;
   readonly store: DeliveryStore;
 }
 
-/** A time by the clock of the store. */
-interface Span {
+/** A period by the clock of the store. */
+interface Period {
   readonly ms: number;
   readonly endsAt: EpochMs;
 }
 
-/** Plays something within a time: anew within twice the time whenever it was over before, since a machine may be busy. */
-async function within<T>({ scene, store }: Shared, play: (shared: Shared, span: Span) => Promise<T>): Promise<T> {
+/** Plays something within a period. If the period ends first, as on a busy machine, plays it anew within twice the time. */
+async function within<T>(
+  { scene, store }: ClockScene,
+  play: (clockScene: ClockScene, period: Period) => Promise<T>,
+): Promise<T> {
   const clock = clockOf(store);
   for (let ms = LEASE_MS; ms < HOUR_MS; ms *= 2) {
-    const span = { ms, endsAt: epochMs((await clock.wall()) + ms) };
-    const result = await play({ scene: scene.anew(), store }, span);
-    if ((await clock.wall()) < span.endsAt) return result;
+    const period = { ms, endsAt: epochMs((await clock.wall()) + ms) };
+    const result = await play({ scene: scene.anew(), store }, period);
+    if ((await clock.wall()) < period.endsAt) return result;
   }
   throw new Error("by its clock, the store needs an hour for a few calls");
 }
 
-/** Expects that a delivery can be claimed at the end of a time, and not before. `hold` stores it. */
-async function expectHeld(onStore: Shared, hold: (shared: Shared, span: Span) => Promise<DeliveryId>): Promise<void> {
-  const { shared, id, ms, early } = await within(onStore, async (shared, span) => {
-    const id = await hold(shared, span);
-    await shared.scene.advance(span.ms / 2);
+/** Expects that a delivery can be claimed at the end of a period, and not before. `hold` stores it. */
+async function expectHeld(
+  outerScene: ClockScene,
+  hold: (clockScene: ClockScene, period: Period) => Promise<DeliveryId>,
+): Promise<void> {
+  const { clockScene, id, ms, early } = await within(outerScene, async (clockScene, period) => {
+    const id = await hold(clockScene, period);
+    await clockScene.scene.advance(period.ms / 2);
     const early: DeliveryId[] = [];
-    for (const wrongByMs of WRONG_BY_MS) early.push(...(await claimIds(shared, wrongByMs)));
-    return { shared, id, ms: span.ms, early };
+    for (const wrongByMs of WRONG_BY_MS) early.push(...(await claimIds(clockScene, wrongByMs)));
+    return { clockScene, id, ms: period.ms, early };
   });
   expectEqual(early, [], "what is claimed before its time");
-  await shared.scene.advance(ms / 2 + 1);
-  expectEqual(await claimIds(shared, -HOUR_MS), [id], "what is claimed at its time, by a caller an hour behind");
+  await clockScene.scene.advance(ms / 2 + 1);
+  expectEqual(await claimIds(clockScene, -HOUR_MS), [id], "what is claimed at its time, by a caller an hour behind");
 }
 
 /** The claim of a caller whose clock is wrong. */
 async function claimIds(
-  { scene, store }: Shared,
+  { scene, store }: ClockScene,
   wrongByMs: number,
   leaseMs: number = LEASE_MS,
 ): Promise<readonly DeliveryId[]> {
@@ -152,15 +162,15 @@ async function claimIds(
 }
 
 /** Stores a message as claimed, by a caller whose clock is wrong. */
-async function acceptClaimed(shared: Shared, wrongByMs: number, leaseMs: number): Promise<DeliveryId> {
-  const { scene } = shared;
+async function acceptClaimed(clockScene: ClockScene, wrongByMs: number, leaseMs: number): Promise<DeliveryId> {
+  const { scene } = clockScene;
   const deliveries = [{ destination: scene.lane, start: { kind: "claimed" } }] as const;
-  const [answer] = (await commitAt(shared, { wrongByMs, leaseMs }, scene.message({ deliveries }))).accepted;
+  const [answer] = (await commitAt(clockScene, { wrongByMs, leaseMs }, scene.message({ deliveries }))).accepted;
   return expectPresent(answer?.kind === "stored" ? answer.deliveries[0] : undefined, "the delivery of a new message");
 }
 
 function commitAt(
-  { scene, store }: Shared,
+  { scene, store }: ClockScene,
   { wrongByMs, leaseMs }: { readonly wrongByMs: number; readonly leaseMs: number },
   message: NewMessage,
 ): Promise<CommitResult> {
@@ -171,7 +181,7 @@ function commitAt(
 
 function expectNow(scene: Scene, at: number, what: string): void {
   const lateMs = at - scene.now();
-  expectEqual(lateMs >= 0 && lateMs < TOLD_WITHIN_MS, true, `${what}, ${String(lateMs)} ms late, is about now`);
+  expectEqual(lateMs >= 0 && lateMs < MAX_LATE_MS, true, `${what}, ${String(lateMs)} ms late, is about now`);
 }
 
 function clockOf({ clock }: DeliveryStore): SharedClock {

@@ -78,8 +78,8 @@ export const COUNTING_CASES: readonly StoreCase[] = [
       });
       const filtered = [{ destination: null, reason: "no-destination" }] as const;
       await scene.commit({ accept: [message, message, scene.message({ deliveries: [], filtered })] });
-      const of = await scene.finish(DELIVERED);
-      await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
+      const id = await scene.finish(DELIVERED);
+      await scene.commit({ replay: [{ of: id, start: { kind: "waiting", dueAt: scene.now() } }] });
       const counts = { accepted: 5, filtered: 1, waiting: 3, delivered: 1, duplicates: 1 };
       await scene.expectCounts({ ...counts, received: 3 }, "in the end");
     },
@@ -89,8 +89,8 @@ export const COUNTING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { source, otherSource } = scene;
       await scene.commit({ tally: [{ source, refused: 1, suppressed: 2, shed: 3 }] });
-      const more = { source, refused: 10, suppressed: 20, shed: 30 };
-      await scene.commit({ tally: [more, { ...more, source: otherSource, refused: 7 }, more] });
+      const tally = { source, refused: 10, suppressed: 20, shed: 30 };
+      await scene.commit({ tally: [tally, { ...tally, source: otherSource, refused: 7 }, tally] });
       await scene.expectCounts({ refused: 21, suppressed: 42, shed: 63 }, "of the one source");
       await scene.expectCounts({ refused: 7, suppressed: 20, shed: 30 }, "of the other source", otherSource);
     },
@@ -101,16 +101,12 @@ export const COUNTING_CASES: readonly StoreCase[] = [
       await scene.finish(DELIVERED);
       await scene.finish(DEAD);
       await scene.advance(2);
-      await sweepAll(scene);
+      await sweep(scene, {});
       expectEqual((await scene.store().list({ source: scene.source, limit: 5 })).deliveries, [], "what is left");
       await scene.expectCounts({ accepted: 2, delivered: 1, dead: 1 }, "after the sweep");
     },
   },
 ];
-
-async function sweepAll(scene: Scene): Promise<void> {
-  await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 1_000 }, scene.now());
-}
 
 export const SWEEPING_CASES: readonly StoreCase[] = [
   {
@@ -119,17 +115,17 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
       await scene.advance(1);
       await sweepInSlices(scene);
       const receivedAt = scene.later(-100_000);
-      const [delivered, dead] = [
+      const [deliveredId, deadId] = [
         await scene.finish(DELIVERED, { receivedAt }),
         await scene.finish(DEAD, { receivedAt }),
       ];
       expectEqual(await sweep(scene, {}), 0, "how many are swept at the instant at which they finished");
       await scene.advance(1);
       expectEqual(await sweep(scene, { deadBefore: scene.later(-1) }), 1, "how many delivered ones are swept later");
-      expectEqual(await scene.store().find(delivered), undefined, "the delivered one");
-      expectEqual((await scene.record(dead)).state, "dead", "the dead one");
+      expectEqual(await scene.store().find(deliveredId), undefined, "the delivered one");
+      expectEqual((await scene.record(deadId)).state, "dead", "the dead one");
       expectEqual(await sweep(scene, { deliveredBefore: scene.later(-1) }), 1, "how many dead ones are swept later");
-      expectEqual(await scene.store().find(dead), undefined, "the dead one in the end");
+      expectEqual(await scene.store().find(deadId), undefined, "the dead one in the end");
     },
   },
   {
@@ -140,9 +136,9 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
       await sweepInSlices(scene);
       for (const outcome of [DELIVERED, DEAD, DELIVERED, DEAD, DELIVERED]) await scene.finish(outcome);
       await scene.advance(1);
-      const swept = [];
-      for (let time = 0; time < 4; time += 1) swept.push(await sweep(scene, { limit: 2 }));
-      expectEqual(swept, [2, 2, 1, 0], "how many each sweep removed");
+      const sweptCounts = [];
+      for (let time = 0; time < 4; time += 1) sweptCounts.push(await sweep(scene, { limit: 2 }));
+      expectEqual(sweptCounts, [2, 2, 1, 0], "how many each sweep removed");
       expectEqual((await scene.store().list({ source: scene.source, limit: 9 })).deliveries, [], "what is left");
     },
   },
@@ -170,31 +166,32 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
       await scene.advance(1);
       await sweepInSlices(scene);
       expectEqual(await scene.store().find(deliveredId), undefined, "the delivery that was swept");
-      const { id, body: kept } = await scene.claimOne();
-      expectEqual(kept, body, "the body of the one that is left");
+      const { id, body: claimedBody } = await scene.claimOne();
+      expectEqual(claimedBody, body, "the body of the one that is left");
       await scene.settle({ id, outcome: DEAD });
-      const again = await scene.commit({ replay: [{ of: id, start }] });
-      expectThat(again.replayed[0] !== undefined, "a replay of a replay found no body");
+      const { replayed } = await scene.commit({ replay: [{ of: id, start }] });
+      expectThat(replayed[0] !== undefined, "a replay of a replay found no body");
       expectEqual((await scene.claimOne()).body, body, "the body of the replay's replay");
     },
   },
   {
     name: "a swept delivery is gone: no replay, no late attempt, no settlement",
     async play(scene) {
-      const of = await scene.finish(DELIVERED);
+      const id = await scene.finish(DELIVERED);
       await scene.advance(1);
       await sweepInSlices(scene);
-      const late = { round: 1, endpoint: "https://a.example/" as never, startedAt: scene.now(), durationMs: 1 };
+      const result = { kind: "answered", status: 200 } as const;
+      const lateAttempt = attempt(scene.now(), { result, verdict: "success" });
       const committed = await scene.commit({
-        replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }],
-        append: [{ id: of, attempt: { ...late, result: { kind: "answered", status: 200 }, verdict: "success" } }],
+        replay: [{ of: id, start: { kind: "waiting", dueAt: scene.now() } }],
+        append: [{ id, attempt: lateAttempt }],
         settle: [
-          { id: of, token: scene.commitToken(), outcome: rescheduledOutcome(scene.now()), attempts: [], endpoints: [] },
+          { id, token: scene.commitToken(), outcome: rescheduledOutcome(scene.now()), attempts: [], endpoints: [] },
         ],
       });
-      const answers = { ...committed, replayed: committed.replayed.filter((id) => id !== undefined) };
-      const gone = { accepted: [], replayed: [], appended: ["gone"], settled: ["stale"] } as const;
-      expectEqual(answers, gone, "the answers");
+      const answers = { ...committed, replayed: committed.replayed.filter((newId) => newId !== undefined) };
+      const expected = { accepted: [], replayed: [], appended: ["gone"], settled: ["stale"] } as const;
+      expectEqual(answers, expected, "the answers");
       await scene.expectCounts({ accepted: 1, delivered: 1 }, "after it");
     },
   },

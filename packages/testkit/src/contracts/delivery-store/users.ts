@@ -42,8 +42,8 @@ export function deletionScene(scene: Scene): DeletionScene {
     deletions,
     user: (name) => `${scene.source}-user-${name}`,
     deletion,
-    open: ({ name = "1", ...given }) => {
-      const request = { regulation: "delete-only", sources: null, ...given } as const;
+    open: ({ name = "1", ...fields }) => {
+      const request = { regulation: "delete-only", sources: null, ...fields } as const;
       return deletions().open({ id: deletion(name), ...request }, scene.now());
     },
     find: () => deletions().find(deletion("1")),
@@ -64,12 +64,12 @@ export const SUPPRESSING_CASES: readonly StoreCase[] = [
       const { user, open } = deletionScene(scene);
       await open({ userIds: [user("ann")], regulation: "suppress-only" });
       const message = { userIds: [user("ann")], messageId: "once" };
-      expectEqual(await answers(scene, [message, message]), ["suppressed", "suppressed"], "the answers");
+      expectEqual(await answersTo(scene, [message, message]), ["suppressed", "suppressed"], "the answers");
       await scene.expectCounts({ suppressed: 2 }, "after it");
       expectEqual((await scene.store().list({ source: scene.source, limit: 5 })).deliveries, [], "what is listed");
       expectEqual(await scene.claimIds(), [], "what is handed out");
       await open({ name: "2", userIds: [user("ann")], regulation: "unsuppress" });
-      expectEqual(await answers(scene, [message]), ["stored"], "the answer once the user is no longer suppressed");
+      expectEqual(await answersTo(scene, [message]), ["stored"], "the answer once the user is no longer suppressed");
     },
   },
   {
@@ -79,10 +79,14 @@ export const SUPPRESSING_CASES: readonly StoreCase[] = [
       const { user, open } = deletionScene(scene);
       const [ann, bob] = [user("ann"), user("bob")];
       await open({ userIds: [ann], regulation: "suppress-with-delete", sources: [scene.otherSource] });
-      const about = [[bob, ann], [ann, bob], [bob], []].map((userIds) => ({ userIds }));
+      const messages = [[bob, ann], [ann, bob], [bob], []].map((userIds) => ({ userIds }));
       const expected = ["suppressed", "suppressed", "stored", "stored", "stored"];
-      expectEqual(await answers(scene, [...about, {}]), expected, "the answers");
-      expectEqual(await answers(scene, [{ userIds: [ann.slice(0, -1)] }]), ["stored"], "the answer to a name like it");
+      expectEqual(await answersTo(scene, [...messages, {}]), expected, "the answers");
+      expectEqual(
+        await answersTo(scene, [{ userIds: [ann.slice(0, -1)] }]),
+        ["stored"],
+        "the answer to a name like it",
+      );
       await scene.expectCounts({ accepted: 4, waiting: 4, suppressed: 2 }, "after it");
     },
   },
@@ -92,7 +96,7 @@ export const SUPPRESSING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { user, open } = deletionScene(scene);
       await open({ userIds: [user("ann")] });
-      expectEqual(await answers(scene, [{ userIds: [user("ann")] }]), ["stored"], "the answer");
+      expectEqual(await answersTo(scene, [{ userIds: [user("ann")] }]), ["stored"], "the answer");
     },
   },
   {
@@ -101,10 +105,14 @@ export const SUPPRESSING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { user, open } = deletionScene(scene);
       await open({ userIds: [user("ann")], regulation: "suppress-only" });
-      const hers = { userIds: [user("ann")], messageId: "one" };
-      const his = { ...hers, userIds: [user("bob")] };
-      expectEqual(await answers(scene, [hers, his, hers]), ["suppressed", "stored", "suppressed"], "the answers");
-      expectEqual(await answers(scene, [hers, his]), ["suppressed", "duplicate"], "the answers later");
+      const annsMessage = { userIds: [user("ann")], messageId: "one" };
+      const bobsMessage = { ...annsMessage, userIds: [user("bob")] };
+      expectEqual(
+        await answersTo(scene, [annsMessage, bobsMessage, annsMessage]),
+        ["suppressed", "stored", "suppressed"],
+        "the answers",
+      );
+      expectEqual(await answersTo(scene, [annsMessage, bobsMessage]), ["suppressed", "duplicate"], "the answers later");
       await scene.expectCounts({ accepted: 1, waiting: 1, suppressed: 3, duplicates: 1 }, "after it");
     },
   },
@@ -117,24 +125,26 @@ export const SUPPRESSING_CASES: readonly StoreCase[] = [
       await open({ name: "2", userIds: [user("bob"), user("eve")], regulation: "unsuppress" });
       await scene.crash();
       const messages = ["ann", "bob", "eve"].map((name) => ({ userIds: [user(name)] }));
-      expectEqual(await answers(scene, messages), ["suppressed", "stored", "stored"], "the answers");
+      expectEqual(await answersTo(scene, messages), ["suppressed", "stored", "stored"], "the answers");
     },
   },
   {
     name: "suppressed users are listed in pages, each once, exactly as they were named",
     needs: ["deletions"],
     async play(scene) {
-      const moves = deletionScene(scene);
-      const names = ["ann", "bob\u0000", "\ud800eve", "'--", "é"].map(moves.user);
-      await moves.open({ userIds: names, regulation: "suppress-only" });
-      await moves.open({ name: "2", userIds: names.slice(1, 3), regulation: "suppress-with-delete" });
-      const mine = (await listAll(moves)).filter((userId) => userId.startsWith(moves.user("")));
-      expectEqual(mine.toSorted(), names.toSorted(), "those of this case");
+      const deletionMoves = deletionScene(scene);
+      const userIds = ["ann", "bob\u0000", "\ud800eve", "'--", "é"].map(deletionMoves.user);
+      await deletionMoves.open({ userIds, regulation: "suppress-only" });
+      await deletionMoves.open({ name: "2", userIds: userIds.slice(1, 3), regulation: "suppress-with-delete" });
+      const sceneUsers = (await listSuppressed(deletionMoves)).filter((userId) =>
+        userId.startsWith(deletionMoves.user("")),
+      );
+      expectEqual(sceneUsers.toSorted(), userIds.toSorted(), "those of this case");
     },
   },
 ];
 
-async function answers(
+async function answersTo(
   scene: Scene,
   messages: readonly Partial<NewMessage>[],
 ): Promise<readonly AcceptResult["kind"][]> {
@@ -145,13 +155,13 @@ async function answers(
 /** More pages than the suite can fill. */
 const MAX_PAGES = 100;
 
-async function listAll({ deletions }: DeletionScene): Promise<readonly string[]> {
+async function listSuppressed({ deletions }: DeletionScene): Promise<readonly string[]> {
   const allUsers: string[] = [];
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  for (let count = 0; count < MAX_PAGES; count += 1) {
     const after = allUsers.at(-1);
-    const more = await deletions().suppressed({ limit: 2, ...defined({ after }) });
-    allUsers.push(...more);
-    if (more.length < 2) return allUsers;
+    const page = await deletions().suppressed({ limit: 2, ...defined({ after }) });
+    allUsers.push(...page);
+    if (page.length < 2) return allUsers;
   }
   return allUsers;
 }
@@ -168,8 +178,8 @@ export const REQUESTS_IN_TURN_CASES: readonly StoreCase[] = [
       await open({ name: "3", ...ann, regulation: "unsuppress" });
       const { accepted } = await scene.commit({ accept: [scene.message(ann)] });
       expectEqual(accepted[0]?.kind, "stored", "the answer to a message of this user");
-      const listed = await deletions().suppressed({ limit: 10_000 });
-      expectEqual(listed.includes(user("ann")), false, "whether the user is listed as suppressed");
+      const suppressedUsers = await deletions().suppressed({ limit: 10_000 });
+      expectEqual(suppressedUsers.includes(user("ann")), false, "whether the user is listed as suppressed");
     },
   },
   {

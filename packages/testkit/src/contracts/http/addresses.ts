@@ -9,7 +9,7 @@ import type { AnswerRequest } from "./receiver.js";
 /** Notations of hosts that would all reach a receiver on this machine. */
 const SPELLINGS = ["127.0.0.1", "127.1", "2130706433", "0x7f.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "127.0.0.1."];
 
-const PUBLIC = "198.41.0.4";
+const PUBLIC_ADDRESS = "198.41.0.4";
 
 export const ADDRESS_CASES: readonly HttpCase[] = [
   {
@@ -32,7 +32,7 @@ export const ADDRESS_CASES: readonly HttpCase[] = [
       const receiver = await scene.listen(() => undefined);
       const names = new Map([
         ["inside.example", ["127.0.0.1"]],
-        ["mixed.example", [PUBLIC, "127.0.0.1"]],
+        ["mixed.example", [PUBLIC_ADDRESS, "127.0.0.1"]],
         ["six.example", ["::ffff:7f00:1"]],
       ]);
       const http = scene.open({ allow: [], names: (host) => Promise.resolve(names.get(host) ?? []) });
@@ -67,8 +67,8 @@ export const ADDRESS_CASES: readonly HttpCase[] = [
     name: "answers `dns` for an unknown name",
     needs: ["ownResolver"],
     async play(scene) {
-      const unknown = Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
-      const http = scene.open({ names: async (host) => (host === "empty.example" ? [] : Promise.reject(unknown)) });
+      const nameError = Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+      const http = scene.open({ names: async (host) => (host === "empty.example" ? [] : Promise.reject(nameError)) });
       for (const host of ["nobody.example", "empty.example"]) {
         const reply = await http.send(requestTo(endpointId(`http://${host}/`)));
         expectEqual(expectSilence(reply).fault, "dns", `the fault of ${host}`);
@@ -77,12 +77,12 @@ export const ADDRESS_CASES: readonly HttpCase[] = [
   },
 ];
 
-const accept: AnswerRequest = (response) => response.writeHead(204).end();
+const answer204: AnswerRequest = (response) => response.writeHead(204).end();
 
-const HERE = "127.0.0.1";
+const RECEIVER_ADDRESS = "127.0.0.1";
 
 /** Also this machine, but no receiver listens there. */
-const BESIDE = "127.0.0.2";
+const EMPTY_ADDRESS = "127.0.0.2";
 
 export const VETTING_CASES: readonly HttpCase[] = [
   {
@@ -90,16 +90,16 @@ export const VETTING_CASES: readonly HttpCase[] = [
     needs: ["vettedAddresses", "ownResolver"],
     async play(scene) {
       // The receiver may not be reached; its name points to it in the first look-up only, or in all others.
-      const receiver = await scene.serve(accept);
-      for (const first of [BESIDE, HERE]) {
+      const receiver = await scene.serve(answer204);
+      for (const firstAnswer of [EMPTY_ADDRESS, RECEIVER_ADDRESS]) {
         let lookUps = 0;
-        const second = first === HERE ? BESIDE : HERE;
+        const laterAnswer = firstAnswer === RECEIVER_ADDRESS ? EMPTY_ADDRESS : RECEIVER_ADDRESS;
         const names = (): Promise<readonly string[]> => {
           lookUps += 1;
-          return Promise.resolve([lookUps === 1 ? first : second]);
+          return Promise.resolve([lookUps === 1 ? firstAnswer : laterAnswer]);
         };
-        const http = scene.open({ allow: [`${BESIDE}/32`], names });
-        await expectRefused(http, receiver.url("/", "rebound.example"));
+        const http = scene.open({ allow: [`${EMPTY_ADDRESS}/32`], names });
+        await expectNoAnswer(http, receiver.url("/", "rebound.example"));
         expectEqual(lookUps, 1, "look-ups of one request");
       }
       expectEqual(receiver.connections(), 0, "connections to the address that is not allowed");
@@ -110,11 +110,11 @@ export const VETTING_CASES: readonly HttpCase[] = [
     needs: ["vettedAddresses", "ownResolver"],
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(204, { Connection: "close" }).end());
-      let address = HERE;
-      const http = scene.open({ allow: [`${HERE}/32`], names: () => Promise.resolve([address]) });
+      let address = RECEIVER_ADDRESS;
+      const http = scene.open({ allow: [`${RECEIVER_ADDRESS}/32`], names: () => Promise.resolve([address]) });
       expectAnswer(await http.send(requestTo(receiver.url("/", "rebound.example"))));
       await scene.settle();
-      address = BESIDE;
+      address = EMPTY_ADDRESS;
       const reply = expectSilence(await http.send(requestTo(receiver.url("/", "rebound.example"))));
       expectEqual(reply.fault, "forbidden-address", "the fault once the name points elsewhere");
     },
@@ -123,26 +123,32 @@ export const VETTING_CASES: readonly HttpCase[] = [
     name: "dials only the allowed addresses of a name that has others, however many it has",
     needs: ["vettedAddresses", "ownResolver"],
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const url = receiver.url("/", "many.example");
-      const resolveMany = (many: string, last: string): (() => Promise<readonly string[]>) => {
-        const names = [...Array.from({ length: 40 }, () => many), last];
+      const resolveMany = (address: string, lastAddress: string): (() => Promise<readonly string[]>) => {
+        const names = [...Array.from({ length: 40 }, () => address), lastAddress];
         return () => Promise.resolve(names);
       };
-      const besideHttp = scene.open({ allow: [`${BESIDE}/32`], names: resolveMany(HERE, BESIDE) });
-      const reply = expectSilence(await besideHttp.send(requestTo(url)));
+      const emptyAddressHttp = scene.open({
+        allow: [`${EMPTY_ADDRESS}/32`],
+        names: resolveMany(RECEIVER_ADDRESS, EMPTY_ADDRESS),
+      });
+      const reply = expectSilence(await emptyAddressHttp.send(requestTo(url)));
       expectThat(reply.fault !== "forbidden-address", "an allowed address is left out with the others");
       expectEqual(receiver.connections(), 0, "connections to the address that is not allowed");
-      const hereHttp = scene.open({ allow: [`${HERE}/32`], names: resolveMany(BESIDE, HERE) });
-      expectEqual(expectAnswer(await hereHttp.send(requestTo(url))).status, 204, "the status");
+      const receiverHttp = scene.open({
+        allow: [`${RECEIVER_ADDRESS}/32`],
+        names: resolveMany(EMPTY_ADDRESS, RECEIVER_ADDRESS),
+      });
+      expectEqual(expectAnswer(await receiverHttp.send(requestTo(url))).status, 204, "the status");
     },
   },
   {
     name: "sends one request to a name of several addresses, of which the first does not answer",
     needs: ["ownResolver"],
     async play(scene) {
-      const receiver = await scene.serve(accept);
-      const http = scene.open({ names: () => Promise.resolve([BESIDE, HERE, HERE]) });
+      const receiver = await scene.serve(answer204);
+      const http = scene.open({ names: () => Promise.resolve([EMPTY_ADDRESS, RECEIVER_ADDRESS, RECEIVER_ADDRESS]) });
       const reply = await http.send(requestTo(receiver.url("/", "several.example")));
       expectEqual(expectAnswer(reply).status, 204, "the status");
     },
@@ -150,6 +156,6 @@ export const VETTING_CASES: readonly HttpCase[] = [
 ];
 
 /** Expects that a request gets no answer: its address is forbidden, or no receiver listens there. */
-async function expectRefused(http: ReturnType<HttpScene["open"]>, url: ReturnType<typeof endpointId>): Promise<void> {
+async function expectNoAnswer(http: ReturnType<HttpScene["open"]>, url: ReturnType<typeof endpointId>): Promise<void> {
   expectSilence(await http.send(requestTo(url, { timeoutMs: 4 * SHORT_TIMEOUT_MS })));
 }

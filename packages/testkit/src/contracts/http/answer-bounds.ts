@@ -82,8 +82,8 @@ export const ANSWERING_IN_TIME_CASES: readonly HttpCase[] = [
       expectThat(afterMs >= 95 && tookMs - afterMs >= 150, `afterMs is ${String(afterMs)} of ${String(tookMs)}`);
     },
   },
-  endless("success", 200),
-  endless("failure", 500),
+  endlessCase("success", 200),
+  endlessCase("failure", 500),
   {
     name: "closes the connection of an answer with endless framing, long before the timeout",
     needs: ["boundedFraming"],
@@ -119,7 +119,7 @@ export const ANSWERING_IN_TIME_CASES: readonly HttpCase[] = [
   },
 ];
 
-function endless(word: string, status: number): HttpCase {
+function endlessCase(word: string, status: number): HttpCase {
   return {
     name: `closes the connection of a ${word} that never ends, long before the timeout`,
     async play(scene) {
@@ -153,12 +153,12 @@ const OFFERED_BYTES = 4 * MAX_REPLY_BYTES;
 /** One read buffer beyond the bound, and some steps that were under way when the connection was closed. */
 const MAX_WRITTEN_BYTES = 2 * MAX_REPLY_BYTES;
 
-/** Turns of the event loop in which a step is read. */
-const TURNS_A_STEP = 4;
+/** The time in which a step is read. */
+const STEP_MS = 4;
 
 export const BOUND_CASES: readonly HttpCase[] = [
-  bounded("success", 200),
-  bounded("failure", 500),
+  boundedCase("success", 200),
+  boundedCase("failure", 500),
   {
     name: "does not use the connection of a cut answer again, and gives the next request its own answer",
     async play(scene) {
@@ -179,7 +179,7 @@ export const BOUND_CASES: readonly HttpCase[] = [
   },
 ];
 
-function bounded(word: string, status: number): HttpCase {
+function boundedCase(word: string, status: number): HttpCase {
   return {
     name: `reads no more than 65,536 bytes of a ${word}, and then closes its connection`,
     async play(scene) {
@@ -204,7 +204,7 @@ async function writeInSteps(scene: HttpScene, response: ServerResponse): Promise
   while (!response.destroyed && writtenBytes < OFFERED_BYTES) {
     response.write(STEP);
     writtenBytes += STEP.length;
-    for (let turn = 0; turn < TURNS_A_STEP; turn += 1) await scene.wait(1);
+    for (let ms = 0; ms < STEP_MS; ms += 1) await scene.wait(1);
   }
   return writtenBytes;
 }

@@ -1,5 +1,5 @@
-// Cases of answers: the status as it came, also behind an odd head, an excerpt of limited size, of all pieces in their
-// order, and no further reading. A 100 is no answer yet (RFC 9110, §15.2).
+// Cases of answers: their status is reported as it came, also with an odd head, and the excerpt has all pieces in their
+// order, up to its limit. A 100 is no answer yet (RFC 9110, §15.2).
 
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -7,9 +7,9 @@ import type { Socket } from "node:net";
 import { expectEqual } from "../check.js";
 import type { AnswerRequest } from "./receiver.js";
 import { expectAnswer, type HttpCase, requestTo, type HttpScene, BEFORE_TIMEOUT_MS } from "./scene.js";
-import { answer, head, interim, NEXT } from "./odd-answers.js";
+import { answer, head, interim, NEXT_STATUS } from "./odd-answers.js";
 
-/** All that have a name, and the ends of each hundred; but not 407 and 421, which have a separate case. */
+/** All final ones that have a name, and the last of each hundred; but not 407 and 421, which have a separate case. */
 const STATUSES = [...Object.keys(STATUS_CODES).map(Number), 299, 399, 499, 599].filter(
   (status) => status >= 200 && status !== 407 && status !== 421,
 );
@@ -94,9 +94,10 @@ export async function repeat(times: number, work: () => Promise<void>): Promise<
   for (let turn = 0; turn < times; turn += 1) await work();
 }
 
-/** The lengths of the pieces: the longest ones come last and cross the limit of the excerpt. */
+/** The lengths of pieces that all fit into the excerpt. */
 const SHORT_PIECES: readonly number[] = Array.from({ length: 20 }, (_, index) => index + 1);
 
+/** The longest pieces come last and cross the limit of the excerpt. */
 const LONG_PIECES: readonly number[] = [...SHORT_PIECES, 3_800, 200, 1_000];
 
 /** Long enough that each piece is read before the next is written, unless the machine pauses. */
@@ -124,10 +125,10 @@ async function expectExcerpt(scene: HttpScene, lengths: readonly number[]): Prom
 }
 
 async function writeInPieces(scene: HttpScene, response: ServerResponse, lengths: readonly number[]): Promise<void> {
-  let from = 0;
+  let offset = 0;
   for (const length of lengths) {
-    response.write(LONG.slice(from, from + length));
-    from += length;
+    response.write(LONG.slice(offset, offset + length));
+    offset += length;
     await scene.wait(BETWEEN_PIECES_MS);
   }
   response.end();
@@ -171,7 +172,7 @@ const INTERIM: readonly (readonly [what: string, bytes: string])[] = [
 ];
 
 export const STATUS_LINE_CASES: readonly HttpCase[] = [
-  ...ODD_HEADS.map(oddHead),
+  ...ODD_HEADS.map(oddHeadCase),
   {
     name: "reports a success at its status line, although its head never ends",
     needs: ["statusLines"],
@@ -181,17 +182,17 @@ export const STATUS_LINE_CASES: readonly HttpCase[] = [
       expectEqual(expectAnswer(reply).status, 200, "the status");
     },
   },
-  ...INTERIM.flatMap(([what, bytes]) => [skipsInterim(what, bytes, 200), skipsInterim(what, bytes, 503)]),
+  ...INTERIM.flatMap(([what, bytes]) => [skippedInterimCase(what, bytes, 200), skippedInterimCase(what, bytes, 503)]),
 ];
 
-function oddHead({ what, bytes, end }: OddHead): HttpCase {
+function oddHeadCase({ what, bytes, end }: OddHead): HttpCase {
   return {
     name: `reports a success by its status line when the answer ${what}, and uses its connection no more`,
     needs: ["statusLines"],
     async play(scene) {
       const receiver = await scene.converse({
         onRequest(socket, turn) {
-          socket.write(turn === 0 ? bytes : answer(NEXT));
+          socket.write(turn === 0 ? bytes : answer(NEXT_STATUS));
           if (turn === 0) end?.(socket);
         },
       });
@@ -200,13 +201,13 @@ function oddHead({ what, bytes, end }: OddHead): HttpCase {
       await scene.settle();
       replies.push(await http.send(requestTo(receiver.url("/next"))));
       const statuses = replies.map((reply) => expectAnswer(reply).status);
-      expectEqual(statuses, [200, NEXT], "the statuses");
+      expectEqual(statuses, [200, NEXT_STATUS], "the statuses");
       expectEqual(receiver.connections(), 2, "connections");
     },
   };
 }
 
-function skipsInterim(what: string, bytes: string, status: number): HttpCase {
+function skippedInterimCase(what: string, bytes: string, status: number): HttpCase {
   return {
     name: `skips ${what} that was not asked for, before a ${String(status)}`,
     needs: ["statusLines"],
@@ -220,7 +221,7 @@ function skipsInterim(what: string, bytes: string, status: number): HttpCase {
 async function expectSkipped(scene: HttpScene, pieces: readonly string[], status: number): Promise<void> {
   const receiver = await scene.converse({
     onRequest(socket, turn) {
-      if (turn > 0) socket.write(answer(NEXT));
+      if (turn > 0) socket.write(answer(NEXT_STATUS));
       else void writeInTurn(scene, socket, pieces);
     },
   });
@@ -228,8 +229,12 @@ async function expectSkipped(scene: HttpScene, pieces: readonly string[], status
   const reply = expectAnswer(await http.send(requestTo(receiver.url("/first"))));
   const excerpt = status === 200 ? "" : "own";
   expectEqual([reply.status, new TextDecoder().decode(reply.excerpt)], [status, excerpt], "status and excerpt");
-  const next = expectAnswer(await http.send(requestTo(receiver.url("/next"))));
-  expectEqual([next.status, next.retryAfter], [NEXT, undefined], "status and Retry-After of the next answer");
+  const nextReply = expectAnswer(await http.send(requestTo(receiver.url("/next"))));
+  expectEqual(
+    [nextReply.status, nextReply.retryAfter],
+    [NEXT_STATUS, undefined],
+    "status and Retry-After of the next answer",
+  );
 }
 
 async function writeInTurn(scene: HttpScene, socket: Socket, pieces: readonly string[]): Promise<void> {

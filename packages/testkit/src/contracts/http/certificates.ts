@@ -30,7 +30,7 @@ export interface CertificateOptions {
 export interface Authority {
   /** The certificate of the authority, as PEM text. */
   readonly cert: string;
-  issue(wish: CertificateOptions): TlsIdentity;
+  issue(options: CertificateOptions): TlsIdentity;
 }
 
 const COMMON_NAME = "2.5.4.3";
@@ -47,18 +47,18 @@ const ALTERNATIVE_NAMES = "2.5.29.17";
 export function createAuthority(name = "Postrider Test Authority"): Authority {
   const keys = createKeys();
   const issuer = { name, key: keys.privateKey };
-  const isAuthority = extension(BASIC_CONSTRAINTS, sequence(derTrue()), "critical");
-  const signsCertificates = extension(KEY_USAGE, bitString(Uint8Array.of(0x04), 2), "critical");
-  const subject = { name, key: keys.publicKey, extensions: [isAuthority, signsCertificates] };
+  const authorityConstraint = extension(BASIC_CONSTRAINTS, sequence(derTrue()), "critical");
+  const signingUsage = extension(KEY_USAGE, bitString(Uint8Array.of(0x04), 2), "critical");
+  const subject = { name, key: keys.publicKey, extensions: [authorityConstraint, signingUsage] };
   return {
     cert: toPem("CERTIFICATE", signCertificate(subject, issuer)),
-    issue: (wish) => issue(wish, issuer),
+    issue: (options) => issue(options, issuer),
   };
 }
 
 /** A certificate that is signed with the key that it contains. */
-export function createSelfSignedCertificate(wish: CertificateOptions): TlsIdentity {
-  return issue(wish);
+export function createSelfSignedCertificate(options: CertificateOptions): TlsIdentity {
+  return issue(options);
 }
 
 interface Issuer {
@@ -75,11 +75,11 @@ interface Subject {
 }
 
 /** Makes a certificate; self-signed if `issuer` is absent. */
-function issue(wish: CertificateOptions, issuer?: Issuer): TlsIdentity {
-  const { hosts, commonName: name = "receiver", isWeak = false, ...dates } = wish;
+function issue(options: CertificateOptions, issuer?: Issuer): TlsIdentity {
+  const { hosts, commonName: name = "receiver", isWeak = false, ...dates } = options;
   const keys = isWeak ? createWeakKeys() : createKeys();
-  const isNoAuthority = extension(BASIC_CONSTRAINTS, sequence());
-  const extensions = hosts.length === 0 ? [isNoAuthority] : [alternativeNames(hosts)];
+  const noAuthorityConstraint = extension(BASIC_CONSTRAINTS, sequence());
+  const extensions = hosts.length === 0 ? [noAuthorityConstraint] : [alternativeNames(hosts)];
   const subject = { name, key: keys.publicKey, extensions, ...dates };
   const cert = signCertificate(subject, issuer ?? { name, key: keys.privateKey });
   return { cert: toPem("CERTIFICATE", cert), key: toPem("PRIVATE KEY", keys.pkcs8) };
@@ -195,13 +195,13 @@ function derTime(instant: Date): Der {
 /** An object identifier in its dotted form. */
 function oid(dotted: string): Der {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
-  return tagged(0x06, Uint8Array.from([40 * first + second, ...rest.flatMap(baseSeven)]));
+  return tagged(0x06, Uint8Array.from([40 * first + second, ...rest.flatMap(base128)]));
 }
 
 /** The number in base 128: seven bits in each byte; the high bit is set in all bytes but the last. */
-function baseSeven(value: number): readonly number[] {
+function base128(value: number): readonly number[] {
   const head = Math.floor(value / 128);
-  return head === 0 ? [value] : [...baseSeven(head).map((byte) => byte | 0x80), value % 128];
+  return head === 0 ? [value] : [...base128(head).map((byte) => byte | 0x80), value % 128];
 }
 
 function lengthBytes(length: number): readonly number[] {

@@ -39,11 +39,11 @@ export const CONNECTION_CASES: readonly HttpCase[] = [
   {
     name: "sends no second request if a kept connection is closed or reset in place of an answer",
     async play(scene) {
-      const ends: readonly ((socket: Socket) => unknown)[] = [
+      const closings: readonly ((socket: Socket) => unknown)[] = [
         (socket) => socket.end(),
         (socket) => socket.resetAndDestroy(),
       ];
-      for (const end of ends) {
+      for (const end of closings) {
         const receiver = await scene.converse({
           onRequest(socket, turn) {
             if (turn === 1) end(socket);
@@ -138,11 +138,11 @@ export const SHARED_CONNECTION_CASES: readonly HttpCase[] = [
         "the requests",
       );
       await http.close?.();
-      const later = http.send(requestTo(receiver.url()));
-      const faults = (await Promise.all([hanging, dialling, later])).map((reply) => expectSilence(reply).fault);
+      const laterReply = http.send(requestTo(receiver.url()));
+      const faults = (await Promise.all([hanging, dialling, laterReply])).map((reply) => expectSilence(reply).fault);
       expectEqual(faults, ["local", "local", "local"], "the faults");
-      const open = (): number => receiver.openConnections() + deaf.openConnections();
-      await scene.until(() => open() === 0, AMPLE_TIMEOUT_MS, "the end of all connections");
+      const openCount = (): number => receiver.openConnections() + deaf.openConnections();
+      await scene.until(() => openCount() === 0, AMPLE_TIMEOUT_MS, "the end of all connections");
     },
   },
 ];

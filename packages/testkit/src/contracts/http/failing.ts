@@ -1,4 +1,4 @@
-// Failures on the way: always a reply, never a rejection, and a distinct fault for each.
+// Cases of failures on the way: the port always replies, never rejects, and the reply names the fault.
 
 import { type EndpointId, endpointId, type Fault } from "@postrider/core";
 import type { Socket } from "node:net";
@@ -16,18 +16,18 @@ interface Mishap {
 const MISHAPS: readonly Mishap[] = [
   { what: "resets the connection", fault: "connection-reset", greet: onData((socket) => socket.resetAndDestroy()) },
   { what: "closes before its status line", fault: "connection-closed", greet: onData((socket) => socket.end()) },
-  { what: "closes in its status line", fault: "connection-closed", greet: saying("HTTP/1.1 2") },
-  { what: "answers with garbage", fault: "bad-response", greet: saying("220 mail.example ESMTP\r\n\r\n") },
-  { what: "answers without a status", fault: "bad-response", greet: saying("<html>HTTP/0.9</html>") },
-  { what: "answers with status 099", fault: "bad-response", greet: saying(head(99)) },
-  { what: "answers with status 600", fault: "bad-response", greet: saying(head(600)) },
-  { what: "answers with status 999", fault: "bad-response", greet: saying(head(999)) },
+  { what: "closes in its status line", fault: "connection-closed", greet: say("HTTP/1.1 2") },
+  { what: "answers with garbage", fault: "bad-response", greet: say("220 mail.example ESMTP\r\n\r\n") },
+  { what: "answers without a status", fault: "bad-response", greet: say("<html>HTTP/0.9</html>") },
+  { what: "answers with status 099", fault: "bad-response", greet: say(head(99)) },
+  { what: "answers with status 600", fault: "bad-response", greet: say(head(600)) },
+  { what: "answers with status 999", fault: "bad-response", greet: say(head(999)) },
   {
     what: "switches protocols unasked",
     fault: "bad-response",
-    greet: saying("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n"),
+    greet: say("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n"),
   },
-  { what: "sends a failure with headers without end", fault: "bad-response", greet: saying(head(500, 40_000)) },
+  { what: "sends a failure with headers without end", fault: "bad-response", greet: say(head(500, 40_000)) },
 ];
 
 export const FAILING_CASES: readonly HttpCase[] = [
@@ -49,12 +49,12 @@ export const FAILING_CASES: readonly HttpCase[] = [
       expectEqual(expectSilence(await scene.send(await closedPortUrl())).fault, "connection-refused", "the fault");
     },
   },
-  ...MISHAPS.map(nameMishap),
+  ...MISHAPS.map(mishapCase),
   {
     name: "answers `tls` for a receiver that speaks plain HTTP in place of TLS",
     needs: ["socketFaults"],
     async play(scene) {
-      const receiver = await scene.listen(saying(head(200)));
+      const receiver = await scene.listen(say(head(200)));
       const url = endpointId(`https://127.0.0.1:${String(receiver.port)}/`);
       expectEqual(expectSilence(await scene.send(url)).fault, "tls", "the fault");
     },
@@ -67,13 +67,13 @@ export const FAILING_CASES: readonly HttpCase[] = [
         const receiver = await scene.listen(greet);
         await http.send(requestTo(receiver.url()));
       }
-      const good = await scene.serve((response) => response.writeHead(204).end());
-      expectEqual(expectAnswer(await http.send(requestTo(good.url()))).status, 204, "the status");
+      const goodReceiver = await scene.serve((response) => response.writeHead(204).end());
+      expectEqual(expectAnswer(await http.send(requestTo(goodReceiver.url()))).status, 204, "the status");
     },
   },
 ];
 
-function nameMishap({ what, fault, greet }: Mishap): HttpCase {
+function mishapCase({ what, fault, greet }: Mishap): HttpCase {
   return {
     name: `answers \`${fault}\` for a receiver that ${what}`,
     needs: ["socketFaults"],
@@ -98,7 +98,7 @@ function onData(react: (socket: Socket) => void): (socket: Socket) => void {
   };
 }
 
-function saying(text: string): (socket: Socket) => void {
+function say(text: string): (socket: Socket) => void {
   return onData((socket) => socket.end(text));
 }
 

@@ -45,7 +45,7 @@ export interface HttpSupport {
 }
 
 /** The name of an optional part. */
-export type HttpPart = keyof HttpSupport;
+export type HttpAbility = keyof HttpSupport;
 
 /** The options of an adapter; it ignores those that it does not support. */
 export interface HttpAdapterOptions {
@@ -66,7 +66,7 @@ export type TestedHttp = HttpPort & { close?(): Promise<void> };
 
 /** The port under test, as the contract suite of HTTP ports uses it. */
 export interface HttpHarness {
-  create(setting: HttpAdapterOptions): TestedHttp;
+  create(options: HttpAdapterOptions): TestedHttp;
   /** A real clock: the receivers of this suite are real sockets on 127.0.0.1. */
   clock(): Clock;
   readonly supports: HttpSupport;

@@ -11,13 +11,13 @@ export const INVITATION_CASES: readonly HttpCase[] = [
     name: "follows no redirect, and no other header to another place",
     async play(scene) {
       const otherReceiver = await scene.serve((response) => response.end());
-      await expectOneEach(scene, elsewhere(otherReceiver.url("/there")));
+      await expectOneEach(scene, redirectsTo(otherReceiver.url("/there")));
       expectEqual(otherReceiver.connections(), 0, "connections to the other place");
     },
   },
   {
     name: "sends no second request, whatever an answer asks for",
-    play: (scene) => expectOneEach(scene, AGAIN),
+    play: (scene) => expectOneEach(scene, RETRY_INVITATIONS),
   },
   {
     name: "reports 407 and 421 as they came, and sends no second request",
@@ -34,16 +34,16 @@ export const INVITATION_CASES: readonly HttpCase[] = [
       const statuses = [200, 301, 308, 410, 401, 204];
       const receiver = await scene.serve((response) => {
         const status = statuses[receiver.requests.length - 1] ?? 204;
-        const moved = status < 400 && status >= 300 ? { Location: receiver.url("/moved") } : {};
-        response.writeHead(status, { ...KEEPSAKES, ...moved }).end();
+        const location = status < 400 && status >= 300 ? { Location: receiver.url("/moved") } : {};
+        response.writeHead(status, { ...KEEPSAKES, ...location }).end();
       });
       const http = scene.open();
       const receivedStatuses: number[] = [];
       while (receivedStatuses.length < statuses.length)
         receivedStatuses.push(expectAnswer(await http.send(requestTo(receiver.url("/same")))).status);
       expectEqual(receivedStatuses, statuses, "the statuses");
-      const [first, ...later] = receiver.requests.map(withoutConnection);
-      for (const request of later) expectEqual(request, first, "a later request");
+      const [first, ...laterRequests] = receiver.requests.map(withoutConnection);
+      for (const request of laterRequests) expectEqual(request, first, "a later request");
     },
   },
 ];
@@ -81,22 +81,25 @@ function withoutConnection({ method, path, headers, body }: RecordedRequest): un
 /** A status and headers that ask for something. */
 type Invitation = readonly [status: number, headers: OutgoingHttpHeaders];
 
-/** To go to another place, which is a separate receiver. */
-function elsewhere(there: string): readonly Invitation[] {
-  const moved = [300, 301, 302, 303, 304, 305, 307, 308].map((status): Invitation => [status, { Location: there }]);
+/** Answers that ask to go to another place, which is a separate receiver. */
+function redirectsTo(otherUrl: string): readonly Invitation[] {
+  const redirects = [300, 301, 302, 303, 304, 305, 307, 308].map((status): Invitation => [
+    status,
+    { Location: otherUrl },
+  ]);
   return [
-    ...moved,
-    [201, { Location: there, "Content-Location": there }],
-    [200, { Refresh: `0; url=${there}` }],
-    [500, { Refresh: `0; url=${there}`, Location: there }],
-    [500, { Link: `<${there}>; rel=preload, <${there}>; rel=preconnect` }],
-    [200, { "Alt-Svc": `http/1.1="${new URL(there).host}"; ma=3600` }],
-    [503, { "Content-Location": there, "Alt-Svc": `h2="${new URL(there).host}"` }],
+    ...redirects,
+    [201, { Location: otherUrl, "Content-Location": otherUrl }],
+    [200, { Refresh: `0; url=${otherUrl}` }],
+    [500, { Refresh: `0; url=${otherUrl}`, Location: otherUrl }],
+    [500, { Link: `<${otherUrl}>; rel=preload, <${otherUrl}>; rel=preconnect` }],
+    [200, { "Alt-Svc": `http/1.1="${new URL(otherUrl).host}"; ma=3600` }],
+    [503, { "Content-Location": otherUrl, "Alt-Svc": `h2="${new URL(otherUrl).host}"` }],
   ];
 }
 
-/** To try once more, at once or in another way. */
-const AGAIN: readonly Invitation[] = [
+/** Answers that ask to try once more, at once or in another way. */
+const RETRY_INVITATIONS: readonly Invitation[] = [
   [401, { "WWW-Authenticate": 'Basic realm="here"' }],
   [408, { Connection: "close" }],
   [409, {}],
@@ -113,7 +116,7 @@ const AGAIN: readonly Invitation[] = [
   [511, {}],
 ];
 
-/** To be remembered. */
+/** Headers that ask to be remembered. */
 const KEEPSAKES: OutgoingHttpHeaders = {
   "Set-Cookie": ["a=1; Path=/; Max-Age=3600", "b=2"],
   ETag: '"one"',

@@ -1,5 +1,5 @@
-// Cases of names: their look-up is a part of the time, as the handshake is, delays no other request, and fails once.
-// The suite is the resolver: slow, silent or failing.
+// Cases of names: a look-up counts in the time of its request, as the handshake does, delays no other request, and is not
+// repeated if it fails. The suite is the resolver: slow, silent or failing.
 
 import { type HttpRequest, type Reply, type EndpointId, endpointId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -17,9 +17,9 @@ import { withTimeToTell } from "./timing.js";
 
 const answer204: AnswerRequest = (response) => response.writeHead(204).end();
 
-const HERE = "127.0.0.1";
+const RECEIVER_ADDRESS = "127.0.0.1";
 
-/** One of two steps that take as long. Each is in time, with time to spare on a busy machine, but both are not. */
+/** The duration of each of two steps. One is in time, with time to spare on a busy machine; both together are not. */
 const LONG_STEP_MS = 1_800;
 
 const TIMEOUT_IN_STEPS = 5 / 3;
@@ -30,12 +30,12 @@ export const NAME_CASES: readonly HttpCase[] = [
     needs: ["ownResolver"],
     async play(scene) {
       const receiver = await scene.serve(answer204);
-      let answer = (_: readonly string[]): void => undefined;
-      const http = scene.open({ names: () => new Promise((resolve) => (answer = resolve)) });
+      let resolveNames = (_: readonly string[]): void => undefined;
+      const http = scene.open({ names: () => new Promise((resolve) => (resolveNames = resolve)) });
       const sending = http.send(requestTo(receiver.url("/", "slow.example"), { timeoutMs: SHORT_TIMEOUT_MS }));
       const { fault } = expectSilence(await scene.onTime(sending, SHORT_TIMEOUT_MS));
       expectEqual(fault, "timeout", "the fault");
-      answer([HERE]);
+      resolveNames([RECEIVER_ADDRESS]);
       await scene.settle();
       expectEqual(receiver.connections(), 0, "connections after the timeout");
     },
@@ -46,11 +46,11 @@ export const NAME_CASES: readonly HttpCase[] = [
     async play(scene) {
       await withTimeToTell(LONG_STEP_MS, async (stepMs) => {
         const receiver = await scene.serve(answeringAfter(scene, stepMs));
-        const first = timedStep(scene, stepMs);
-        const http = scene.open({ names: () => first.take().then(() => [HERE]) });
-        return isOneTime(scene, {
-          sending: (ask) => http.send(requestTo(receiver.url("/", "slow.example"), ask)),
-          first,
+        const firstStep = timedStep(scene, stepMs);
+        const http = scene.open({ names: () => firstStep.take().then(() => [RECEIVER_ADDRESS]) });
+        return expectOneTimeout(scene, {
+          send: (ask) => http.send(requestTo(receiver.url("/", "slow.example"), ask)),
+          firstStep,
           stepMs,
         });
       });
@@ -60,12 +60,12 @@ export const NAME_CASES: readonly HttpCase[] = [
     name: "counts the handshake and the answer as one time: each in time, but not both",
     needs: ["authorities"],
     async play(scene) {
-      const identity = scene.authority.issue({ hosts: [HERE] });
+      const identity = scene.authority.issue({ hosts: [RECEIVER_ADDRESS] });
       await withTimeToTell(LONG_STEP_MS, async (stepMs) => {
-        const first = timedStep(scene, stepMs);
-        const receiver = await scene.serve(answeringAfter(scene, stepMs), { identity, delay: first.take });
+        const firstStep = timedStep(scene, stepMs);
+        const receiver = await scene.serve(answeringAfter(scene, stepMs), { identity, delay: firstStep.take });
         const http = scene.open({ ca: [scene.authority.cert] });
-        return isOneTime(scene, { sending: (ask) => http.send(requestTo(receiver.url(), ask)), first, stepMs });
+        return expectOneTimeout(scene, { send: (ask) => http.send(requestTo(receiver.url(), ask)), firstStep, stepMs });
       });
     },
   },
@@ -73,14 +73,14 @@ export const NAME_CASES: readonly HttpCase[] = [
     name: "sends nothing to a receiver whose handshake ends after the timeout",
     needs: ["authorities"],
     async play(scene) {
-      const identity = scene.authority.issue({ hosts: [HERE] });
-      let begin = (): void => undefined;
-      const delay = (): Promise<void> => new Promise((resolve) => (begin = resolve));
+      const identity = scene.authority.issue({ hosts: [RECEIVER_ADDRESS] });
+      let beginTls = (): void => undefined;
+      const delay = (): Promise<void> => new Promise((resolve) => (beginTls = resolve));
       const receiver = await scene.serve(answer204, { identity, delay });
       const http = scene.open({ ca: [scene.authority.cert] });
       const reply = await http.send(requestTo(receiver.url(), { timeoutMs: SHORT_TIMEOUT_MS }));
       expectEqual(expectSilence(reply).fault, "timeout", "the fault");
-      begin();
+      beginTls();
       await scene.settle();
       expectEqual(receiver.requestsBegun(), 0, "requests after the timeout");
     },
@@ -91,7 +91,7 @@ function answeringAfter({ clock }: HttpScene, stepMs: number): AnswerRequest {
   return (response) => void clock.after(stepMs, () => response.writeHead(204).end());
 }
 
-/** A step that waits, and when it ended. */
+/** A step that waits, and the time of its end. */
 interface TimedStep {
   readonly take: () => Promise<void>;
   readonly endedAt: () => number;
@@ -104,17 +104,17 @@ function timedStep(scene: HttpScene, stepMs: number): TimedStep {
 }
 
 interface TwoSteps {
-  readonly sending: (request: Pick<HttpRequest, "timeoutMs">) => Promise<Reply>;
-  readonly first: TimedStep;
+  readonly send: (request: Pick<HttpRequest, "timeoutMs">) => Promise<Reply>;
+  readonly firstStep: TimedStep;
   readonly stepMs: number;
 }
 
-/** Expects a timeout. Answers whether it came too soon for an adapter that counts from the end of the first step. */
-async function isOneTime(scene: HttpScene, { sending, first, stepMs }: TwoSteps): Promise<boolean> {
+/** Expects a timeout. Returns true if it came too soon for an adapter that counts from the end of the first step. */
+async function expectOneTimeout(scene: HttpScene, { send, firstStep, stepMs }: TwoSteps): Promise<boolean> {
   const timeoutMs = TIMEOUT_IN_STEPS * stepMs;
-  const { fault } = expectSilence(await scene.onTime(sending({ timeoutMs }), timeoutMs));
+  const { fault } = expectSilence(await scene.onTime(send({ timeoutMs }), timeoutMs));
   expectEqual(fault, "timeout", "the fault");
-  return scene.clock.monotonic() - first.endedAt() < timeoutMs;
+  return scene.clock.monotonic() - firstStep.endedAt() < timeoutMs;
 }
 
 /** The first duration of the look-up. */
@@ -146,13 +146,14 @@ export const NAMING_ALONE_CASES: readonly HttpCase[] = [
     async play(scene) {
       const receiver = await scene.serve(answer204);
       const http = scene.open({
-        names: (host) => (host === "quick.example" ? Promise.resolve([HERE]) : new Promise(() => undefined)),
+        names: (host) =>
+          host === "quick.example" ? Promise.resolve([RECEIVER_ADDRESS]) : new Promise(() => undefined),
       });
-      const stuck = Array.from({ length: 20 }, (_, index) =>
+      const hanging = Array.from({ length: 20 }, (_, index) =>
         http.send(requestTo(receiver.url("/", `${String(index)}.example`), { timeoutMs: MIDDLE_TIMEOUT_MS })),
       );
-      const first = await Promise.race([...stuck, http.send(requestTo(receiver.url("/", "quick.example")))]);
-      expectEqual(expectAnswer(first).status, 204, "the first reply");
+      const firstReply = await Promise.race([...hanging, http.send(requestTo(receiver.url("/", "quick.example")))]);
+      expectEqual(expectAnswer(firstReply).status, 204, "the first reply");
     },
   },
   {
@@ -185,7 +186,7 @@ async function timeSlowLookUp(scene: HttpScene, url: EndpointId, stepMs: number)
       askedAt = clock.monotonic();
       await scene.wait(stepMs);
       foundAt = clock.monotonic();
-      return [HERE];
+      return [RECEIVER_ADDRESS];
     },
   });
   const { afterMs } = expectAnswer(await http.send(requestTo(url)));

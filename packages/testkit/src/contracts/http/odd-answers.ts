@@ -16,8 +16,8 @@ export function interim(status: number): string {
   return `${head(status)}Retry-After: 99\r\nLink: </style.css>; rel=preload\r\n\r\n`;
 }
 
-/** The right answer to a later request; no odd answer has this status. */
-export const NEXT = 202;
+/** The status of the right answer to a later request; no odd answer has it. */
+export const NEXT_STATUS = 202;
 
 /** An answer that must not be reported for any request. */
 const STALE: string = answer(299);
@@ -68,15 +68,15 @@ const ODD_ANSWERS: readonly OddAnswer[] = [
   { what: "an interim answer after it", bytes: `${answer(500, "one")}${interim(103)}`, status: 500, excerpt: "one" },
 ];
 
-export const ODD_CASES: readonly HttpCase[] = ODD_ANSWERS.map(oddAnswer);
+export const ODD_CASES: readonly HttpCase[] = ODD_ANSWERS.map(oddAnswerCase);
 
-function oddAnswer({ what, bytes, closes = false, status, excerpt }: OddAnswer): HttpCase {
+function oddAnswerCase({ what, bytes, closes = false, status, excerpt }: OddAnswer): HttpCase {
   return {
     name: `reports the answer of a receiver that sends ${what}, and then the next answer as it is`,
     async play(scene) {
       const receiver = await scene.converse({
         onRequest(socket, turn) {
-          socket.write(turn === 0 ? bytes : answer(NEXT));
+          socket.write(turn === 0 ? bytes : answer(NEXT_STATUS));
           if (closes || turn > 0) socket.end();
         },
       });
@@ -84,8 +84,12 @@ function oddAnswer({ what, bytes, closes = false, status, excerpt }: OddAnswer):
       const reply = expectAnswer(await http.send(requestTo(receiver.url("/first"))));
       const fields = [reply.status, new TextDecoder().decode(reply.excerpt), reply.retryAfter];
       expectEqual(fields, [status, excerpt, undefined], "status, excerpt and Retry-After");
-      const next = expectAnswer(await http.send(requestTo(receiver.url("/next"))));
-      expectEqual([next.status, next.retryAfter], [NEXT, undefined], "status and Retry-After of the next answer");
+      const nextReply = expectAnswer(await http.send(requestTo(receiver.url("/next"))));
+      expectEqual(
+        [nextReply.status, nextReply.retryAfter],
+        [NEXT_STATUS, undefined],
+        "status and Retry-After of the next answer",
+      );
     },
   };
 }
@@ -103,21 +107,21 @@ export const UNASKED_CASES: readonly HttpCase[] = [
   {
     name: "takes an answer that comes before its request is complete, and sends the next request whole",
     async play(scene) {
-      const ended: number[] = [];
+      const endedTurns: number[] = [];
       const receiver = await scene.converse({
         onHead(socket, turn) {
           if (turn === 0) socket.write(answer(413, "own"));
         },
         onRequest(socket, turn) {
-          ended.push(turn);
-          if (turn > 0) socket.write(answer(NEXT));
+          endedTurns.push(turn);
+          if (turn > 0) socket.write(answer(NEXT_STATUS));
         },
       });
       const http = scene.open();
-      const first = expectAnswer(await http.send(requestTo(receiver.url("/first"), { body: LARGE_BODY })));
-      const next = expectAnswer(await http.send(requestTo(receiver.url("/next"), { body: LARGE_BODY })));
-      expectEqual([first.status, next.status], [413, NEXT], "the statuses");
-      expectEqual(ended.at(-1), 1, "the request that came whole last");
+      const firstReply = expectAnswer(await http.send(requestTo(receiver.url("/first"), { body: LARGE_BODY })));
+      const nextReply = expectAnswer(await http.send(requestTo(receiver.url("/next"), { body: LARGE_BODY })));
+      expectEqual([firstReply.status, nextReply.status], [413, NEXT_STATUS], "the statuses");
+      expectEqual(endedTurns.at(-1), 1, "the request that came whole last");
     },
   },
   {
@@ -125,13 +129,13 @@ export const UNASKED_CASES: readonly HttpCase[] = [
     async play(scene) {
       const receiver = await scene.converse({
         onRequest(socket, turn) {
-          socket.write(answer(turn % 2 === 0 ? 500 : NEXT, String(turn)) + (turn % 2 === 0 ? STALE : ""));
+          socket.write(answer(turn % 2 === 0 ? 500 : NEXT_STATUS, String(turn)) + (turn % 2 === 0 ? STALE : ""));
         },
       });
       const http = scene.open();
       for (let turn = 0; turn < 20; turn += 1) {
         const reply = expectAnswer(await http.send(requestTo(receiver.url(`/${String(turn)}`))));
-        expectEqual(reply.status, turn % 2 === 0 ? 500 : NEXT, `the status of request ${String(turn)}`);
+        expectEqual(reply.status, turn % 2 === 0 ? 500 : NEXT_STATUS, `the status of request ${String(turn)}`);
         if (turn % 2 === 0) expectEqual(new TextDecoder().decode(reply.excerpt), String(turn), "its excerpt");
       }
     },
@@ -142,15 +146,15 @@ export const UNASKED_CASES: readonly HttpCase[] = [
 async function expectIgnored(scene: HttpScene, text: string): Promise<void> {
   const receiver = await scene.converse({
     onRequest(socket, turn) {
-      socket.write(answer(turn === 0 ? 500 : NEXT, "own"));
+      socket.write(answer(turn === 0 ? 500 : NEXT_STATUS, "own"));
       // After the answer has been read, and its connection is idle.
       if (turn === 0) void scene.settle().then(() => socket.write(text));
     },
   });
   const http = scene.open();
-  const first = expectAnswer(await http.send(requestTo(receiver.url("/first"))));
+  const firstReply = expectAnswer(await http.send(requestTo(receiver.url("/first"))));
   await scene.settle();
   await scene.settle();
-  const next = expectAnswer(await http.send(requestTo(receiver.url("/next"))));
-  expectEqual([first.status, next.status], [500, NEXT], `the statuses around ${JSON.stringify(text)}`);
+  const nextReply = expectAnswer(await http.send(requestTo(receiver.url("/next"))));
+  expectEqual([firstReply.status, nextReply.status], [500, NEXT_STATUS], `the statuses around ${JSON.stringify(text)}`);
 }

@@ -36,17 +36,17 @@ export interface RecordedRequest {
 /** Answers a request; `response.socket` is for cases that break the rules. */
 export type AnswerRequest = (response: ServerResponse, request: RecordedRequest) => void;
 
-/** The differences between a receiver that speaks HTTP and a usual one. */
+/** The options of a receiver that speaks HTTP. */
 export interface ReceiverManner {
   /** The certificate; with it, the receiver speaks TLS. */
   readonly identity?: TlsIdentity | undefined;
   /** 127.0.0.1 if absent. */
   readonly host?: string;
-  /** Called with each connection; the receiver begins to read it, or the TLS on it, after that. At once if absent. */
+  /** Called for each connection, which is read, or starts TLS, only once this resolves. At once if absent. */
   readonly delay?: () => Promise<void>;
 }
 
-/** A receiver that speaks HTTP and answers as told. */
+/** A receiver that speaks HTTP, and answers each request by `answer`. */
 export function startHttpReceiver(answer: AnswerRequest, manner: ReceiverManner = {}): Promise<Receiver> {
   const { identity, host, delay } = manner;
   const requests: RecordedRequest[] = [];
@@ -54,23 +54,23 @@ export function startHttpReceiver(answer: AnswerRequest, manner: ReceiverManner 
   let begun = 0;
   const take = (incoming: IncomingMessage, response: ServerResponse): void => {
     begun += 1;
-    const parts: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     response.on("close", () => {
       if (!response.writableFinished) cutOff += 1;
     });
-    incoming.on("data", (part: Uint8Array) => parts.push(part));
+    incoming.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     incoming.on("end", () => {
-      const request = describe(incoming, Buffer.concat(parts));
+      const request = describe(incoming, Buffer.concat(chunks));
       requests.push(request);
       answer(response, request);
     });
   };
   const server = identity === undefined ? createHttpServer(take) : createHttpsServer({ ...identity }, take);
-  const begunBy = { requests, begun: () => begun, cutOff: () => cutOff, bytesSeen: () => 0 };
-  return open(delay === undefined ? server : delayed(server, delay), {
+  const parts = { requests, begun: () => begun, cutOff: () => cutOff, bytesSeen: () => 0 };
+  return openReceiver(delay === undefined ? server : delayServer(server, delay), {
     isTls: identity !== undefined,
     host,
-    ...begunBy,
+    ...parts,
   });
 }
 
@@ -106,12 +106,12 @@ export function startRawReceiver(
     greet(socket);
   };
   const server = identity === undefined ? createTcpServer(take) : createTlsServer({ ...identity }, take);
-  const notes = { requests: [], begun: () => begun, cutOff: () => 0, bytesSeen: () => bytes };
-  return open(server, { isTls: identity !== undefined, ...notes });
+  const parts = { requests: [], begun: () => begun, cutOff: () => 0, bytesSeen: () => bytes };
+  return openReceiver(server, { isTls: identity !== undefined, ...parts });
 }
 
 /** A server that hands each connection on to another one after a delay. No byte of it is read before. */
-function delayed(server: Server, delay: () => Promise<void>): Server {
+function delayServer(server: Server, delay: () => Promise<void>): Server {
   return createTcpServer({ pauseOnConnect: true }, (socket) => {
     socket.on("error", ignore);
     void delay().then(() => server.emit("connection", socket));
@@ -125,7 +125,7 @@ export async function findClosedPort(): Promise<number> {
   return receiver.port;
 }
 
-interface Notes {
+interface ReceiverParts {
   readonly isTls: boolean;
   readonly host?: string | undefined;
   readonly requests: readonly RecordedRequest[];
@@ -134,8 +134,8 @@ interface Notes {
   readonly bytesSeen: () => number;
 }
 
-async function open(server: Server, notes: Notes): Promise<Receiver> {
-  const { isTls, host: ownHost = "127.0.0.1", requests, begun, cutOff, bytesSeen } = notes;
+async function openReceiver(server: Server, parts: ReceiverParts): Promise<Receiver> {
+  const { isTls, host: ownHost = "127.0.0.1", requests, begun, cutOff, bytesSeen } = parts;
   const urlHost = ownHost.includes(":") ? `[${ownHost}]` : ownHost;
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -202,24 +202,24 @@ const REQUEST_LINE = /^(?:\r\n)*[A-Z]+ \S+ HTTP\/1\.[01]\r\n/;
 /** A first line that is longer is not HTTP. */
 const MAX_LINE_LENGTH = 65_536;
 
-const LENGTH = /\r\ncontent-length: *(\d+)/i;
+const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /** A reader for one connection. */
 function createRequestReader({ onBegin, onHead, onEnd }: RequestEvents): RequestReader {
   let text = "";
   let isBegun = false;
-  let leftInBody = 0;
+  let bodyBytesLeft = 0;
 
   return {
     add(bytes) {
       text += Buffer.from(bytes).toString("latin1");
-      while (readOn());
+      while (readPart());
     },
   };
 
   /** Reads one part; returns true if there may be more to read. */
-  function readOn(): boolean {
-    if (leftInBody > 0) return skipBody();
+  function readPart(): boolean {
+    if (bodyBytesLeft > 0) return skipBody();
     if (!isBegun && REQUEST_LINE.test(text)) {
       isBegun = true;
       onBegin();
@@ -227,18 +227,18 @@ function createRequestReader({ onBegin, onHead, onEnd }: RequestEvents): Request
     if (!isBegun && text.length > MAX_LINE_LENGTH) text = "";
     const end = text.indexOf("\r\n\r\n");
     if (!isBegun || end < 0) return false;
-    leftInBody = Number(LENGTH.exec(text.slice(0, end))?.[1] ?? 0);
+    bodyBytesLeft = Number(CONTENT_LENGTH.exec(text.slice(0, end))?.[1] ?? 0);
     text = text.slice(end + 4);
     onHead();
-    if (leftInBody === 0) finish();
+    if (bodyBytesLeft === 0) finish();
     return true;
   }
 
   function skipBody(): boolean {
-    const skipped = Math.min(leftInBody, text.length);
-    text = text.slice(skipped);
-    leftInBody -= skipped;
-    if (leftInBody > 0) return false;
+    const count = Math.min(bodyBytesLeft, text.length);
+    text = text.slice(count);
+    bodyBytesLeft -= count;
+    if (bodyBytesLeft > 0) return false;
     finish();
     return true;
   }

@@ -6,16 +6,16 @@ import { expectEqual, expectThat, expectPresent } from "../check.js";
 import type { AnswerRequest, RecordedRequest } from "./receiver.js";
 import { type HttpCase, requestTo, expectSilence } from "./scene.js";
 
-const accept: AnswerRequest = (response) => response.writeHead(204).end();
+const answer204: AnswerRequest = (response) => response.writeHead(204).end();
 
-/** Around what one packet, one read and one send buffer hold. 512,000 bytes are more than any message has. */
+/** Lengths around what one packet, one read and one send buffer hold. 512,000 bytes are more than any message has. */
 const LENGTHS = [0, 1, 1_460, 65_535, 65_536, 65_537, 512_000];
 
 export const BODY_CASES: readonly HttpCase[] = [
   {
     name: "sends a body of any bytes unchanged, with its length",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const body = Uint8Array.from({ length: 40_000 }, (_, index) => (index * 31) % 256);
       await scene.send(receiver.url(), { body });
       const [request] = receiver.requests;
@@ -26,7 +26,7 @@ export const BODY_CASES: readonly HttpCase[] = [
   {
     name: "sends bodies of 0 bytes to 512,000 with their exact length, and no other framing",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const http = scene.open();
       for (const length of LENGTHS) {
         const body = Uint8Array.from({ length }, (_, index) => (index * 31) % 251);
@@ -43,7 +43,7 @@ export const BODY_CASES: readonly HttpCase[] = [
   {
     name: "sends only the view of a larger buffer, and an empty body as an empty one",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const body = new TextEncoder().encode("--{}--").subarray(2, 4);
       await scene.send(receiver.url(), { body });
       await scene.send(receiver.url(), { body: new Uint8Array() });
@@ -57,15 +57,15 @@ export const BODY_CASES: readonly HttpCase[] = [
   {
     name: "sends the same bytes each time, and does not change the given ones",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const body = new TextEncoder().encode('{"userId":"\u00fc"}');
-      const before = Uint8Array.from(body);
+      const originalBytes = Uint8Array.from(body);
       await scene.send(receiver.url(), { body });
       await scene.send(receiver.url(), { body });
-      expectEqual(body, before, "the bytes given, afterwards");
+      expectEqual(body, originalBytes, "the bytes given, afterwards");
       expectEqual(
         receiver.requests.map((request) => request.body),
-        [before, before],
+        [originalBytes, originalBytes],
         "the bytes that came",
       );
     },
@@ -94,26 +94,26 @@ export const SENDING_CASES: readonly HttpCase[] = [
   {
     name: "adds no header but those that it says, whatever the request",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const { exactHeaders: exact } = scene.supports;
-      const own = new Set([...FRAMING, ...(exact === true ? [] : (exact.adds ?? []))]);
+      const allowedNames = new Set([...FRAMING, ...(exact === true ? [] : (exact.adds ?? []))]);
       const http = scene.open();
       for (const headers of [[], HEADERS.slice(0, 2), HEADERS]) {
         await http.send(requestTo(receiver.url(), { headers }));
-        const knownNames = new Set([...own, ...headers.map(([name]) => name.toLowerCase())]);
+        const knownNames = new Set([...allowedNames, ...headers.map(([name]) => name.toLowerCase())]);
         const names = receiver.requests.at(-1)?.headers.map(([name]) => name.toLowerCase()) ?? [];
-        const added = names.filter((name) => !knownNames.has(name));
-        expectEqual(added, [], "headers that were neither given nor said");
+        const addedNames = names.filter((name) => !knownNames.has(name));
+        expectEqual(addedNames, [], "headers that were neither given nor said");
       }
     },
   },
   {
     name: "sends every header with its value as given, and each value of a header that is given repeatedly",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       await scene.send(receiver.url(), { headers: HEADERS });
       const request = expectPresent(receiver.requests[0], "the request");
-      for (const name of new Set(HEADERS.map(([given]) => given.toLowerCase()))) {
+      for (const name of new Set(HEADERS.map(([headerName]) => headerName.toLowerCase()))) {
         // Fields of one name may come as one (RFC 9110, §5.3), in their order.
         expectEqual(headerOf(request, name).join(", "), valuesOf(HEADERS, name).join(", "), `header ${name}`);
       }
@@ -123,7 +123,7 @@ export const SENDING_CASES: readonly HttpCase[] = [
     name: "sends the headers in their order and case, and adds none but Host, Content-Length and Connection",
     needs: ["exactHeaders"],
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       await scene.send(receiver.url(), { headers: HEADERS });
       const request = expectPresent(receiver.requests[0], "the request");
       const receivedHeaders = request.headers.filter(([name]) => !FRAMING.has(name.toLowerCase()));
@@ -133,7 +133,7 @@ export const SENDING_CASES: readonly HttpCase[] = [
   {
     name: "sends Accept once, as given, and adds no other",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       for (const value of ["*/*", "application/json"]) {
         await scene.send(receiver.url(), { headers: [["Accept", value]] });
         expectEqual(headerOf(receiver.requests.at(-1), "accept"), [value], "Accept");
@@ -143,7 +143,7 @@ export const SENDING_CASES: readonly HttpCase[] = [
   {
     name: "answers `invalid-header` for a header that HTTP cannot carry, and sends nothing",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const bad: readonly Header[] = [
         ["X-Line", "a\r\nX-Other: b"],
         ["X-Nul", "a\u0000"],

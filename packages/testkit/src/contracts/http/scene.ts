@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
 import { createHarnessError } from "../contract-case.js";
 import { type Authority, createAuthority, type TlsIdentity } from "./certificates.js";
-import type { HttpAdapterOptions, HttpHarness, HttpPart, HttpSupport, TestedHttp } from "./harness.js";
+import type { HttpAdapterOptions, HttpHarness, HttpAbility, HttpSupport, TestedHttp } from "./harness.js";
 import {
   type AnswerRequest,
   type RawManner,
@@ -19,7 +19,7 @@ import {
 /** A promise and its test. If the adapter does not support all that the case needs, the case is skipped. */
 export interface HttpCase {
   readonly name: string;
-  readonly needs?: readonly HttpPart[];
+  readonly needs?: readonly HttpAbility[];
   play(scene: HttpScene): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface HttpScene {
   readonly clock: Clock;
   readonly supports: HttpSupport;
   /** The adapter under test; by default it may reach this machine and trusts only public authorities. */
-  open(setting?: Partial<HttpAdapterOptions>): TestedHttp;
+  open(options?: Partial<HttpAdapterOptions>): TestedHttp;
   /** Sends one request with a new adapter. */
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
   serve(answer: AnswerRequest, manner?: ReceiverManner): Promise<Receiver>;
@@ -63,10 +63,10 @@ export const MIDDLE_TIMEOUT_MS = 3_000;
 /** A result may be this late, since another thread that sends may have to wait for its turn. */
 const LATE_MS = 1_000;
 
-/** It may be later by this many timers of 1 ms: a pause of this process delays both them and the result. */
+/** It may be later still, by this many timers of 1 ms: a pause of this process delays both them and the result. */
 const LATE_TICKS = 10;
 
-/** The number of turns of the event loop that `settle` waits for. In each turn, data that has arrived is read. */
+/** The number of timers of 1 ms that `settle` waits for. In the turn of each, data that has arrived is read. */
 const SETTLING_TURNS = 20;
 
 /** The same before the requests of a case are counted: an unwanted request needs a dial and a few turns. */
@@ -87,8 +87,8 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
   const scene: HttpScene = {
     clock,
     supports: harness.supports,
-    open(setting) {
-      const http = harness.create({ clock, ca: [], allow: LOOPBACK, ...setting });
+    open(options) {
+      const http = harness.create({ clock, ca: [], allow: LOOPBACK, ...options });
       closers.push(async () => http.close?.());
       if (harness.supports.close === true && http.close === undefined)
         throw createHarnessError("close", "adapter", "close");
@@ -170,16 +170,16 @@ function waitFor(clock: Clock, delayMs: number): Promise<void> {
   });
 }
 
-interface Awaited {
+interface Condition {
   readonly holds: () => boolean;
   readonly withinMs: number;
   readonly what: string;
 }
 
-async function waitUntil(clock: Clock, { holds, withinMs, what }: Awaited): Promise<void> {
-  const givenUpAt = clock.monotonic() + withinMs;
+async function waitUntil(clock: Clock, { holds, withinMs, what }: Condition): Promise<void> {
+  const deadline = clock.monotonic() + withinMs;
   while (!holds()) {
-    expectThat(clock.monotonic() < givenUpAt, `${what}: not within ${String(withinMs)} ms`);
+    expectThat(clock.monotonic() < deadline, `${what}: not within ${String(withinMs)} ms`);
     await waitFor(clock, 5);
   }
 }
@@ -191,42 +191,42 @@ interface SendLog {
   expectCounts(receiver: Receiver, countsConnections: boolean): void;
 }
 
-interface Tally {
+interface SendCounts {
   sent: number;
   answered: number;
 }
 
 function createSendLog(clock: Clock): SendLog {
-  const tallies = new Map<number, Tally>();
+  const countsByPort = new Map<number, SendCounts>();
   return {
     watch: (http) => ({
       send: (request) => sendWatched(http, request),
       close: async () => http.close?.(),
     }),
     expectCounts(receiver, countsConnections) {
-      const { sent, answered } = tallyOf(receiver.port);
-      const [begun, made] = [receiver.requestsBegun(), receiver.connections()];
+      const { sent, answered } = countsOf(receiver.port);
+      const [begun, connectionCount] = [receiver.requestsBegun(), receiver.connections()];
       expectThat(begun <= sent, `${String(begun)} requests came, but only ${String(sent)} were to be sent`);
       expectThat(begun >= answered, `${String(answered)} requests were answered, but only ${String(begun)} came`);
       expectThat(
-        !countsConnections || made <= sent,
-        `${String(made)} connections came, but only ${String(sent)} requests were to be sent`,
+        !countsConnections || connectionCount <= sent,
+        `${String(connectionCount)} connections came, but only ${String(sent)} requests were to be sent`,
       );
     },
   };
 
-  function tallyOf(port: number): Tally {
-    const tally = tallies.get(port) ?? { sent: 0, answered: 0 };
-    tallies.set(port, tally);
-    return tally;
+  function countsOf(port: number): SendCounts {
+    const counts = countsByPort.get(port) ?? { sent: 0, answered: 0 };
+    countsByPort.set(port, counts);
+    return counts;
   }
 
   async function sendWatched(http: TestedHttp, request: HttpRequest): Promise<Reply> {
-    const tally = tallyOf(Number(new URL(request.url).port));
-    tally.sent += 1;
+    const counts = countsOf(Number(new URL(request.url).port));
+    counts.sent += 1;
     const startedAt = clock.monotonic();
     const reply = await http.send(request);
-    if (reply.kind === "answered") tally.answered += 1;
+    if (reply.kind === "answered") counts.answered += 1;
     expectWellFormed(reply, clock.monotonic() - startedAt);
     return reply;
   }

@@ -1,14 +1,14 @@
-// Targets: the path and the query of the URL as they are written in it, and its host as Host. The URL standard has written
-// the URL before, so that there is nothing left for an adapter to change.
+// Cases of targets: the path and the query are sent as they are in the URL, and its host as Host. The URL is in its normal
+// form already, so that there is nothing left for an adapter to change.
 
 import { type EndpointId, endpointId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import type { AnswerRequest, RecordedRequest } from "./receiver.js";
 import { expectAnswer, type HttpCase, requestTo } from "./scene.js";
 
-const accept: AnswerRequest = (response) => response.writeHead(204).end();
+const answer204: AnswerRequest = (response) => response.writeHead(204).end();
 
-/** Each is what `URL` makes of it. */
+/** Each is in the form in which `URL` writes it. */
 const TARGETS = [
   "/",
   "/a%20b/c?x=1&y=%2F&x=2",
@@ -30,7 +30,7 @@ export const TARGET_CASES: readonly HttpCase[] = [
   {
     name: "sends one POST, to the path and the query as they are in the URL",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const http = scene.open();
       for (const target of TARGETS) expectAnswer(await http.send(requestTo(receiver.url(target))));
       const requestLines = receiver.requests.map(({ method, path }) => `${method} ${path}`);
@@ -42,7 +42,7 @@ export const TARGET_CASES: readonly HttpCase[] = [
     name: "sends the `?` of an empty query",
     needs: ["emptyQueries"],
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const http = scene.open();
       for (const target of ["/a?", "/?", "/a/?"]) await http.send(requestTo(receiver.url(target)));
       expectEqual(pathsOf(receiver.requests), ["/a?", "/?", "/a/?"], "the targets");
@@ -51,7 +51,7 @@ export const TARGET_CASES: readonly HttpCase[] = [
   {
     name: "sends neither the fragment of a URL nor its credentials",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const http = scene.open();
       await http.send(requestTo(receiver.url("/a?b=1#part?c")));
       expectEqual(pathsOf(receiver.requests), ["/a?b=1"], "the target");
@@ -64,7 +64,7 @@ export const TARGET_CASES: readonly HttpCase[] = [
   {
     name: "sends the host and the port of the URL as Host",
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       await scene.send(receiver.url());
       expectEqual(hostsOf(receiver.requests), [`127.0.0.1:${String(receiver.port)}`], "Host");
     },
@@ -72,7 +72,7 @@ export const TARGET_CASES: readonly HttpCase[] = [
   {
     name: "reaches an IPv6 address, and sends it in brackets as Host, where this machine has one",
     async play(scene) {
-      const receiver = await scene.serve(accept, { host: "::1" }).catch(() => undefined);
+      const receiver = await scene.serve(answer204, { host: "::1" }).catch(() => undefined);
       if (receiver === undefined) return;
       expectAnswer(await scene.send(receiver.url("/six")));
       expectEqual(pathsOf(receiver.requests), ["/six"], "the target");
@@ -83,7 +83,7 @@ export const TARGET_CASES: readonly HttpCase[] = [
     name: "sends a name as Host as it is in the URL, also with a dot at its end",
     needs: ["ownResolver"],
     async play(scene) {
-      const receiver = await scene.serve(accept);
+      const receiver = await scene.serve(answer204);
       const http = scene.open({ names: () => Promise.resolve(["127.0.0.1"]) });
       const hosts = ["inside.example", "inside.example.", "xn--bcher-kva.example", "a_b.example", "1.example"];
       const url = (host: string): EndpointId => endpointId(receiver.url("/", host));

@@ -16,7 +16,7 @@ import {
 
 const DOUBLINGS = 6;
 
-/** `play` gets the milliseconds of one step, and resolves with whether it could have told a wrong adapter from a right one. */
+/** Plays a case with longer and longer steps, until `play` resolves with true: it could tell a wrong adapter from a right one. */
 export async function withTimeToTell(stepMs: number, play: (stepMs: number) => Promise<boolean>): Promise<void> {
   let ms = stepMs;
   for (let doubling = 0; doubling <= DOUBLINGS; doubling += 1) {
@@ -28,7 +28,7 @@ export async function withTimeToTell(stepMs: number, play: (stepMs: number) => P
 
 const DRIP_EVERY_MS = 20;
 
-const DRIPS = 2_000;
+const MAX_DRIPS = 2_000;
 
 export const TIMEOUT_CASES: readonly HttpCase[] = [
   {
@@ -92,7 +92,7 @@ function expectTimeoutOfDrips(scene: HttpScene, { head, text }: Drips): Promise<
     const { clock } = scene;
     let lastAt = clock.monotonic();
     let longestMs = 0;
-    const note = (): void => {
+    const noteWrite = (): void => {
       const nowMs = clock.monotonic();
       longestMs = Math.max(longestMs, nowMs - lastAt);
       lastAt = nowMs;
@@ -100,37 +100,37 @@ function expectTimeoutOfDrips(scene: HttpScene, { head, text }: Drips): Promise<
     const receiver = await scene.listen((socket) => {
       lastAt = clock.monotonic();
       socket.write(head);
-      drip(scene, { socket, text, note });
+      drip(scene, { socket, text, noteWrite });
     });
     await expectTimeout(scene, receiver.url(), timeoutMs);
-    note();
+    noteWrite();
     return longestMs < timeoutMs;
   });
 }
 
-interface Dripping {
+interface DripOptions {
   readonly socket: Socket;
   readonly text: string;
   /** Called before each write. */
-  readonly note: () => void;
+  readonly noteWrite: () => void;
 }
 
 /** Writes a little every 20 ms while the connection is open, for much longer than any adapter should read. */
-function drip(scene: HttpScene, dripping: Dripping, left = DRIPS): void {
-  const { socket, text, note } = dripping;
+function drip(scene: HttpScene, options: DripOptions, remaining = MAX_DRIPS): void {
+  const { socket, text, noteWrite } = options;
   if (socket.destroyed) return;
-  if (left === 0) {
+  if (remaining === 0) {
     socket.destroy();
     return;
   }
-  note();
+  noteWrite();
   socket.write(text);
   scene.clock.after(DRIP_EVERY_MS, () => {
-    drip(scene, dripping, left - 1);
+    drip(scene, options, remaining - 1);
   });
 }
 
-const STEP_MS = 3_600_000;
+const CLOCK_STEP_MS = 3_600_000;
 
 /** Around the longest delay of the platform's own timers, and beyond it. */
 const LONG_TIMEOUTS_MS: readonly number[] = [2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
@@ -175,7 +175,7 @@ function withSteps(clock: Clock): Clock {
     after: (delayMs, wake) => clock.after(delayMs, wake),
     wall: () => {
       isAhead = !isAhead;
-      return epochMs(clock.wall() + (isAhead ? STEP_MS : -STEP_MS));
+      return epochMs(clock.wall() + (isAhead ? CLOCK_STEP_MS : -CLOCK_STEP_MS));
     },
   };
 }

@@ -8,7 +8,7 @@ import { createAuthority, createSelfSignedCertificate, type TlsIdentity } from "
 import type { AnswerRequest } from "./receiver.js";
 import { expectAnswer, type HttpCase, type HttpScene, requestTo, expectSilence } from "./scene.js";
 
-const HERE: readonly string[] = ["127.0.0.1"];
+const RECEIVER_HOSTS: readonly string[] = ["127.0.0.1"];
 
 export const TRUST_CASES: readonly HttpCase[] = [
   {
@@ -16,7 +16,7 @@ export const TRUST_CASES: readonly HttpCase[] = [
     needs: ["authorities"],
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(204).end(), {
-        identity: scene.authority.issue({ hosts: HERE }),
+        identity: scene.authority.issue({ hosts: RECEIVER_HOSTS }),
       });
       const reply = await scene.open({ ca: [scene.authority.cert] }).send(requestTo(receiver.url()));
       expectEqual(expectAnswer(reply).status, 204, "the status");
@@ -26,29 +26,35 @@ export const TRUST_CASES: readonly HttpCase[] = [
     name: "checks the certificate for the name in the URL, not for the address of that name",
     needs: ["authorities", "ownResolver"],
     async play(scene) {
-      const accept: AnswerRequest = (response) => response.writeHead(204).end();
-      const http = scene.open({ ca: [scene.authority.cert], names: () => Promise.resolve(HERE) });
-      const namedReceiver = await scene.serve(accept, {
+      const answer204: AnswerRequest = (response) => response.writeHead(204).end();
+      const http = scene.open({ ca: [scene.authority.cert], names: () => Promise.resolve(RECEIVER_HOSTS) });
+      const namedReceiver = await scene.serve(answer204, {
         identity: scene.authority.issue({ hosts: ["inside.example"] }),
       });
       for (const host of ["inside.example", "inside.example."]) {
         expectAnswer(await http.send(requestTo(namedReceiver.url("/", host))));
       }
-      const addressed = await scene.serve(accept, { identity: scene.authority.issue({ hosts: HERE }) });
-      expectSilence(await http.send(requestTo(addressed.url("/", "inside.example"))));
-      expectEqual(addressed.requestsBegun(), 0, "requests to a receiver with a certificate for its address alone");
+      const addressReceiver = await scene.serve(answer204, {
+        identity: scene.authority.issue({ hosts: RECEIVER_HOSTS }),
+      });
+      expectSilence(await http.send(requestTo(addressReceiver.url("/", "inside.example"))));
+      expectEqual(
+        addressReceiver.requestsBegun(),
+        0,
+        "requests to a receiver with a certificate for its address alone",
+      );
     },
   },
   {
     name: "sends nothing to a self-signed receiver",
     play: async (scene) => {
-      await expectNothingSent(scene, createSelfSignedCertificate({ hosts: HERE }));
+      await expectNothingSent(scene, createSelfSignedCertificate({ hosts: RECEIVER_HOSTS }));
     },
   },
   {
     name: "sends nothing to a receiver whose certificate an unknown authority has signed",
     play: async (scene) => {
-      await expectNothingSent(scene, createAuthority("Unknown").issue({ hosts: HERE }));
+      await expectNothingSent(scene, createAuthority("Unknown").issue({ hosts: RECEIVER_HOSTS }));
     },
   },
 ];
@@ -69,30 +75,30 @@ const PAST = new Date("2001-01-01T00:00:00Z");
 const FUTURE = new Date("2048-01-01T00:00:00Z");
 
 export const DISTRUST_CASES: readonly HttpCase[] = [
-  distrust("self-signed", "a self-signed receiver", () => createSelfSignedCertificate({ hosts: HERE })),
-  distrust("certificate-issuer", "a receiver whose certificate an unknown authority has signed", () =>
-    createAuthority("Unknown").issue({ hosts: HERE }),
+  distrustCase("self-signed", "a self-signed receiver", () => createSelfSignedCertificate({ hosts: RECEIVER_HOSTS })),
+  distrustCase("certificate-issuer", "a receiver whose certificate an unknown authority has signed", () =>
+    createAuthority("Unknown").issue({ hosts: RECEIVER_HOSTS }),
   ),
-  distrust("certificate-issuer", "a receiver that brings its unknown authority along", () => {
-    const unknown = createAuthority("Unknown");
-    const { cert, key } = unknown.issue({ hosts: HERE });
-    return { cert: `${cert}${unknown.cert}`, key };
+  distrustCase("certificate-issuer", "a receiver that brings its unknown authority along", () => {
+    const unknownAuthority = createAuthority("Unknown");
+    const { cert, key } = unknownAuthority.issue({ hosts: RECEIVER_HOSTS });
+    return { cert: `${cert}${unknownAuthority.cert}`, key };
   }),
-  distrust("certificate-host", "a receiver that shows a certificate for other hosts", ({ authority }) =>
+  distrustCase("certificate-host", "a receiver that shows a certificate for other hosts", ({ authority }) =>
     authority.issue({ hosts: ["other.example", "127.0.0.2"] }),
   ),
-  distrust("certificate-expired", "a receiver whose certificate has expired", ({ authority }) =>
-    authority.issue({ hosts: HERE, notAfter: PAST }),
+  distrustCase("certificate-expired", "a receiver whose certificate has expired", ({ authority }) =>
+    authority.issue({ hosts: RECEIVER_HOSTS, notAfter: PAST }),
   ),
-  distrust("certificate-expired", "a receiver whose certificate is not valid yet", ({ authority }) =>
-    authority.issue({ hosts: HERE, notBefore: FUTURE }),
+  distrustCase("certificate-expired", "a receiver whose certificate is not valid yet", ({ authority }) =>
+    authority.issue({ hosts: RECEIVER_HOSTS, notBefore: FUTURE }),
   ),
   {
     name: "answers `self-signed` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
     needs: ["strictTls", "certificateFaults"],
     async play(scene) {
-      const identity = createSelfSignedCertificate({ hosts: HERE });
-      await disarmed(async () => {
+      const identity = createSelfSignedCertificate({ hosts: RECEIVER_HOSTS });
+      await withoutVerification(async () => {
         expectEqual(await expectNothingSent(scene, identity), "self-signed", "the fault");
       });
     },
@@ -102,7 +108,7 @@ export const DISTRUST_CASES: readonly HttpCase[] = [
     needs: ["strictTls", "certificateFaults", "authorities"],
     async play(scene) {
       const identity = scene.authority.issue({ hosts: ["other.example"] });
-      await disarmed(async () => {
+      await withoutVerification(async () => {
         expectEqual(await expectNothingSent(scene, identity), "certificate-host", "the fault");
       });
     },
@@ -111,13 +117,13 @@ export const DISTRUST_CASES: readonly HttpCase[] = [
     name: "answers `self-signed` also for a receiver whose certificate is among the authorities, and sends nothing",
     needs: ["strictTls", "certificateFaults", "authorities"],
     async play(scene) {
-      const identity = createSelfSignedCertificate({ hosts: HERE });
+      const identity = createSelfSignedCertificate({ hosts: RECEIVER_HOSTS });
       expectEqual(await expectNothingSent(scene, identity, [identity.cert]), "self-signed", "the fault");
     },
   },
 ];
 
-function distrust(fault: Fault, receiver: string, identify: (scene: HttpScene) => TlsIdentity): HttpCase {
+function distrustCase(fault: Fault, receiver: string, identify: (scene: HttpScene) => TlsIdentity): HttpCase {
   return {
     name: `answers \`${fault}\` for ${receiver}, and sends nothing`,
     needs: ["certificateFaults", "authorities"],
@@ -128,13 +134,13 @@ function distrust(fault: Fault, receiver: string, identify: (scene: HttpScene) =
 }
 
 /** Runs while an environment variable makes Node accept any certificate. */
-async function disarmed(run: () => Promise<void>): Promise<void> {
-  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = env;
+async function withoutVerification(run: () => Promise<void>): Promise<void> {
+  const { NODE_TLS_REJECT_UNAUTHORIZED: valueBefore } = env;
   env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
   try {
     await run();
   } finally {
-    if (before === undefined) delete env["NODE_TLS_REJECT_UNAUTHORIZED"];
-    else env["NODE_TLS_REJECT_UNAUTHORIZED"] = before;
+    if (valueBefore === undefined) delete env["NODE_TLS_REJECT_UNAUTHORIZED"];
+    else env["NODE_TLS_REJECT_UNAUTHORIZED"] = valueBefore;
   }
 }

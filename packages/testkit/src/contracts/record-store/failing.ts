@@ -50,44 +50,44 @@ export const FAILING_RECORD_CASES: readonly RecordCase[] = [
 
 interface RecordMove {
   readonly name: string;
-  readonly prepare: (own: RecordScene) => Promise<void>;
-  readonly call: (own: RecordScene) => Promise<unknown>;
+  readonly prepare: (moveScene: RecordScene) => Promise<void>;
+  readonly call: (moveScene: RecordScene) => Promise<unknown>;
 }
 
 function playMoves(scene: RecordScene, fault: Pick<FaultPlan, "code" | "at">): Promise<void> {
-  const playMove = (own: RecordScene, failing: FailingMove<RecordMove>): Promise<boolean> =>
-    playFailedMove(own, failing, { viewOf, expectStopped });
+  const playMove = (moveScene: RecordScene, failing: FailingMove<RecordMove>): Promise<boolean> =>
+    playFailedMove(moveScene, failing, { viewOf, expectStopped });
   return playFailingMoves(scene, fault, { moves: RECORD_MOVES, viewOf, playMove });
 }
 
-const putFirst = async (own: RecordScene): Promise<void> => {
-  await recordsOf(own).put(newRecord(own, { tag: "running" }));
+const putFirst = async (moveScene: RecordScene): Promise<void> => {
+  await recordsOf(moveScene).put(newRecord(moveScene, { tag: "running" }));
 };
 
 const RECORD_MOVES: readonly RecordMove[] = [
   {
     name: "put a new record",
     prepare: () => Promise.resolve(),
-    call: (own) => recordsOf(own).put(newRecord(own, { tag: "running" })),
+    call: (moveScene) => recordsOf(moveScene).put(newRecord(moveScene, { tag: "running" })),
   },
   {
     name: "put the next revision",
     prepare: putFirst,
-    call: (own) => recordsOf(own).put(nextRecord(newRecord(own), { tag: "done" })),
+    call: (moveScene) => recordsOf(moveScene).put(nextRecord(newRecord(moveScene), { tag: "done" })),
   },
   {
     name: "remove a record",
     prepare: putFirst,
-    call: (own) => recordsOf(own).remove(newRecord(own).kind, newRecord(own).key),
+    call: (moveScene) => recordsOf(moveScene).remove(newRecord(moveScene).kind, newRecord(moveScene).key),
   },
 ];
 
-/** The record as it is found and as each list has it, without its key, which each scene has its name in. */
-async function viewOf(own: RecordScene): Promise<unknown> {
-  const { kind, key } = newRecord(own);
-  const found = await recordsOf(own).find(kind, key);
-  const lists = [await listOwn(own, { kind }), await listOwn(own, { kind, tag: "running" })];
-  return [found === undefined ? "none" : withoutKey(found), ...lists.map((records) => records.map(withoutKey))];
+/** The record as `find` and each list show it, without its key, which contains the name of its scene. */
+async function viewOf(moveScene: RecordScene): Promise<unknown> {
+  const { kind, key } = newRecord(moveScene);
+  const record = await recordsOf(moveScene).find(kind, key);
+  const lists = [await listOwn(moveScene, { kind }), await listOwn(moveScene, { kind, tag: "running" })];
+  return [record === undefined ? "none" : withoutKey(record), ...lists.map((records) => records.map(withoutKey))];
 }
 
 function withoutKey(record: StoredRecord): StoredRecord {
@@ -95,17 +95,19 @@ function withoutKey(record: StoredRecord): StoredRecord {
 }
 
 /** Expects that no method of the records answers any more, and closes the store. */
-async function expectStopped(own: RecordScene): Promise<void> {
-  const { kind, key } = newRecord(own);
-  const store: RecordStore = recordsOf(own);
+async function expectStopped(moveScene: RecordScene): Promise<void> {
+  const { kind, key } = newRecord(moveScene);
+  const store: RecordStore = recordsOf(moveScene);
   const calls = {
-    ...{ find: store.find(kind, key), list: store.list({ kind, limit: 1 }) },
-    ...{ put: store.put(newRecord(own, { key: own.uniqueName("later") })), remove: store.remove(kind, key) },
+    find: store.find(kind, key),
+    list: store.list({ kind, limit: 1 }),
+    put: store.put(newRecord(moveScene, { key: moveScene.uniqueName("later") })),
+    remove: store.remove(kind, key),
   };
   for (const [name, call] of Object.entries(calls)) {
     const code = await rejectionCodeOf(call);
     const isRejected = code === "corrupt" || code === "unavailable";
     expectThat(isRejected, `\`${name}\` after a fault that is corrupt: ${String(code)}`);
   }
-  await own.store().close();
+  await moveScene.store().close();
 }

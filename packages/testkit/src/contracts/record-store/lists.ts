@@ -25,9 +25,9 @@ export const LISTING_RECORD_CASES: readonly RecordCase[] = [
         await putAll(scene, records);
         const order = keysOf(await listOwn(scene, { kind }));
         for (const size of [1, 2, 5, LARGE_PAGE]) {
-          const listed = await listOwn(scene, { kind }, size);
-          expectEqual(keysOf(listed), order, `the order of each ${kind} in pages of ${String(size)}`);
-          expectEqual(listed.toSorted(byKey), records, `each ${kind} in pages of ${String(size)}`);
+          const listedRecords = await listOwn(scene, { kind }, size);
+          expectEqual(keysOf(listedRecords), order, `the order of each ${kind} in pages of ${String(size)}`);
+          expectEqual(listedRecords.toSorted(byKey), records, `each ${kind} in pages of ${String(size)}`);
         }
         expectEqual(await recordsOf(scene).list({ kind, limit: 0 }), [], "a page of none");
       }
@@ -37,18 +37,18 @@ export const LISTING_RECORD_CASES: readonly RecordCase[] = [
     name: "the order of a list stays when records are replaced, removed and added",
     async play(scene) {
       const records = numberedRecords(scene, 6, "replay-job");
-      const [late, ...others] = records;
+      const [addedRecord, ...others] = records;
       await putAll(scene, others);
       const order = keysOf(await listOwn(scene, { kind: "replay-job" }));
-      const last = order.at(-1);
+      const lastKey = order.at(-1);
       for (const record of others)
-        if (record.key === order[0] || record.key === last)
+        if (record.key === order[0] || record.key === lastKey)
           await recordsOf(scene).put(nextRecord(record, { tag: "a" }));
       expectEqual(keysOf(await listOwn(scene, { kind: "replay-job" })), order, "the order after two were replaced");
-      await recordsOf(scene).put(expectPresent(late, "a further record"));
+      await recordsOf(scene).put(expectPresent(addedRecord, "a further record"));
       const longer = keysOf(await listOwn(scene, { kind: "replay-job" }));
       expectEqual(
-        longer.filter((key) => key !== late?.key),
+        longer.filter((key) => key !== addedRecord?.key),
         order,
         "the order of the others beside a further one",
       );
@@ -70,11 +70,11 @@ export const LISTING_RECORD_CASES: readonly RecordCase[] = [
           others,
           `each ${kind} after one that is gone`,
         );
-        const left = [first, second, ...others];
+        const remainingKeys = [first, second, ...others];
         for (const name of ["", "never", "2", "\uffff"]) {
-          const behind = keysOf(await listOwn(scene, { kind, after: scene.uniqueName(name) }, 1));
-          const expected = left.slice(left.length - behind.length);
-          expectEqual(behind, expected, `each ${kind} after a key that was never there`);
+          const keysBehind = keysOf(await listOwn(scene, { kind, after: scene.uniqueName(name) }, 1));
+          const expected = remainingKeys.slice(remainingKeys.length - keysBehind.length);
+          expectEqual(keysBehind, expected, `each ${kind} after a key that was never there`);
         }
       }
     },
@@ -100,10 +100,10 @@ export const TAG_CASES: readonly RecordCase[] = [
           expectEqual(await listOwn(scene, { kind: "replay-job", tag }, size), tagged, `those that are ${tag}`);
         expectEqual(await recordsOf(scene).list({ kind: "replay-job", tag, limit: 0 }), [], "a page of none");
       }
-      const between = order.findIndex(({ tag }, place) => tag !== "running" && place > 20);
-      const behind = order.slice(between + 1).filter(({ tag }) => tag === "running");
-      const query = { kind: "replay-job", tag: "running", ...defined({ after: order[between]?.key }) } as const;
-      expectEqual(await listOwn(scene, query), behind, "those that are running after one that is not");
+      const placeNotRunning = order.findIndex(({ tag }, place) => tag !== "running" && place > 20);
+      const recordsBehind = order.slice(placeNotRunning + 1).filter(({ tag }) => tag === "running");
+      const query = { kind: "replay-job", tag: "running", ...defined({ after: order[placeNotRunning]?.key }) } as const;
+      expectEqual(await listOwn(scene, query), recordsBehind, "those that are running after one that is not");
       expectEqual(await listOwn(scene, { kind: "replay-job", tag: "never" }), [], "those with a tag that none has");
       for (const { kind, key } of records) await recordsOf(scene).remove(kind, key);
       expectEqual(await listOwn(scene, { kind: "replay-job", tag: "running" }), [], "those that are left");
@@ -118,9 +118,9 @@ export const TAG_CASES: readonly RecordCase[] = [
         await expectTag(scene, record);
         const done = nextRecord(record, { tag: "done" });
         const untagged = newRecord(scene, { kind, revision: 3 });
-        for (const next of [done, untagged, nextRecord(untagged, { tag: "running" })]) {
-          expectEqual(await recordsOf(scene).put(next), true, `the answer to the next revision of a ${kind}`);
-          await expectTag(scene, next);
+        for (const revision of [done, untagged, nextRecord(untagged, { tag: "running" })]) {
+          expectEqual(await recordsOf(scene).put(revision), true, `the answer to the next revision of a ${kind}`);
+          await expectTag(scene, revision);
         }
         await recordsOf(scene).remove(kind, record.key);
         expectEqual(await listOwn(scene, { kind, tag: "running" }), [], `each ${kind} that is left`);
@@ -143,11 +143,11 @@ export const TAG_CASES: readonly RecordCase[] = [
 async function expectTag(scene: RecordScene, record: StoredRecord): Promise<void> {
   await expectRecord(scene, record, `with the tag ${String(record.tag)}`);
   for (const tag of new Set(["running", "done", record.tag ?? "running"])) {
-    const listed = await listOwn(scene, { kind: record.kind, tag });
-    const own = listed.filter(({ key }) => key === record.key);
-    expectEqual(own, tag === record.tag ? [record] : [], `what is listed by the tag ${tag}`);
+    const listedRecords = await listOwn(scene, { kind: record.kind, tag });
+    const matches = listedRecords.filter(({ key }) => key === record.key);
+    expectEqual(matches, tag === record.tag ? [record] : [], `what is listed by the tag ${tag}`);
     expectThat(
-      listed.every((one) => one.tag === tag),
+      listedRecords.every((listedRecord) => listedRecord.tag === tag),
       `a record without the tag ${tag} is listed by it`,
     );
   }
@@ -157,6 +157,6 @@ function keysOf(records: readonly StoredRecord[]): readonly string[] {
   return records.map(({ key }) => key);
 }
 
-function byKey(one: StoredRecord, other: StoredRecord): number {
-  return one.key < other.key ? -1 : 1;
+function byKey(first: StoredRecord, second: StoredRecord): number {
+  return first.key < second.key ? -1 : 1;
 }

@@ -18,23 +18,32 @@ export const SURVIVING_RECORD_CASES: readonly RecordCase[] = [
     name: "records survive a crash as they were put, replaced or removed",
     needs: ["restart"],
     async play(scene) {
-      const named = (kind: RecordKind, tag: string): StoredRecord =>
+      const recordOf = (kind: RecordKind, tag: string): StoredRecord =>
         newRecord(scene, { kind, key: scene.uniqueName(tag), tag });
-      const all = RECORD_KINDS.map((kind) => {
-        return { kind, created: named(kind, "created"), old: named(kind, "old"), gone: named(kind, "gone") };
+      const recordsByKind = RECORD_KINDS.map((kind) => {
+        return {
+          kind,
+          created: recordOf(kind, "created"),
+          replaced: recordOf(kind, "old"),
+          removed: recordOf(kind, "gone"),
+        };
       });
-      for (const { kind, created, old, gone } of all) {
-        for (const record of [created, old, gone, nextRecord(old)]) await recordsOf(scene).put(record);
-        await recordsOf(scene).remove(kind, gone.key);
+      for (const { kind, created, replaced, removed } of recordsByKind) {
+        for (const record of [created, replaced, removed, nextRecord(replaced)]) await recordsOf(scene).put(record);
+        await recordsOf(scene).remove(kind, removed.key);
       }
       await scene.crash();
-      for (const { kind, created, old, gone } of all) {
+      for (const { kind, created, replaced, removed } of recordsByKind) {
         await expectRecord(scene, created, "as it was put before a crash");
-        await expectRecord(scene, nextRecord(old), "as it was replaced before a crash");
-        await expectNoRecord(scene, kind, gone.key, "as it was removed before a crash");
+        await expectRecord(scene, nextRecord(replaced), "as it was replaced before a crash");
+        await expectNoRecord(scene, kind, removed.key, "as it was removed before a crash");
         expectEqual(await recordsOf(scene).put(created), false, "the answer to a key that is not free");
-        expectEqual(await recordsOf(scene).put(nextRecord(nextRecord(old))), true, "the answer to the next revision");
-        expectEqual(await recordsOf(scene).put(gone), true, "the answer to a key that is free again");
+        expectEqual(
+          await recordsOf(scene).put(nextRecord(nextRecord(replaced))),
+          true,
+          "the answer to the next revision",
+        );
+        expectEqual(await recordsOf(scene).put(removed), true, "the answer to a key that is free again");
       }
     },
   },
@@ -45,7 +54,7 @@ export const SHARING_RECORD_CASES: readonly RecordCase[] = [
     name: "a record that one process puts, replaces or removes is seen by another at once",
     needs: ["sharing"],
     play: (scene) =>
-      beside(scene, async (other) => {
+      withOtherRecords(scene, async (other) => {
         for (const kind of RECORD_KINDS) {
           const first = newRecord(scene, { kind, tag: "running" });
           const { key } = first;
@@ -67,7 +76,7 @@ export const SHARING_RECORD_CASES: readonly RecordCase[] = [
     name: "a process that has seen an older revision replaces no record",
     needs: ["sharing"],
     play: (scene) =>
-      beside(scene, async (other) => {
+      withOtherRecords(scene, async (other) => {
         const first = newRecord(scene);
         await recordsOf(scene).put(first);
         expectEqual(await other.put(first), false, "the answer to a second new record");
@@ -79,7 +88,7 @@ export const SHARING_RECORD_CASES: readonly RecordCase[] = [
 ];
 
 /** Plays with the records of a second process on the same storage. */
-async function beside(scene: RecordScene, play: (other: RecordStore) => Promise<void>): Promise<void> {
+async function withOtherRecords(scene: RecordScene, play: (other: RecordStore) => Promise<void>): Promise<void> {
   const other = await scene.openAnother();
   try {
     await play(recordsIn(other));

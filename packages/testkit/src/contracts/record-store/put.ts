@@ -15,7 +15,7 @@ import {
 /** The record that the cases about revisions replace is at this revision. */
 const REVISION = 3;
 
-/** Revisions that do not follow `REVISION`; the same by 32 bits, or by 31, in some of them. */
+/** Revisions that do not follow `REVISION`; some equal the one that does in their low 31 or 32 bits. */
 const WRONG_REVISIONS = [1, 2, REVISION, 5, 2 ** 31 + 4, 2 ** 32 + 4, 2 ** 53 - 2];
 
 /** The texts and tags of one record, by turns. */
@@ -62,7 +62,7 @@ export const PUTTING_CASES: readonly RecordCase[] = [
       for (const kind of RECORD_KINDS) {
         const first = newRecord(scene, { kind, tag: "running" });
         const record = nextRecord(nextRecord(first));
-        for (const one of [first, nextRecord(first), record]) await recordsOf(scene).put(one);
+        for (const revision of [first, nextRecord(first), record]) await recordsOf(scene).put(revision);
         for (const above of [undefined, -1, 0, 1, 2, 2.5])
           expectEqual(
             await recordsOf(scene).find(kind, record.key, above),
@@ -90,7 +90,7 @@ export const PUTTING_CASES: readonly RecordCase[] = [
       for (const kind of RECORD_KINDS) {
         const record = newRecord(scene, { kind });
         const other = newRecord(scene, { kind, key: scene.uniqueName("other") });
-        for (const one of [record, other, nextRecord(record)]) await recordsOf(scene).put(one);
+        for (const newcomer of [record, other, nextRecord(record)]) await recordsOf(scene).put(newcomer);
         for (let time = 0; time < 2; time += 1) {
           await recordsOf(scene).remove(kind, record.key);
           await expectNoRecord(scene, kind, record.key, "once it is removed");
@@ -110,8 +110,12 @@ export const PUTTING_CASES: readonly RecordCase[] = [
       for (const record of records) expectEqual(await recordsOf(scene).put(record), true, `a new ${record.kind}`);
       for (const record of records) await expectRecord(scene, record, "beside those of other kinds");
       for (const [place, record] of records.entries()) {
-        const next = nextRecord(record, { text: `next ${record.kind}` });
-        expectEqual(await recordsOf(scene).put(next), true, `the answer to the next revision of a ${record.kind}`);
+        const nextRevision = nextRecord(record, { text: `next ${record.kind}` });
+        expectEqual(
+          await recordsOf(scene).put(nextRevision),
+          true,
+          `the answer to the next revision of a ${record.kind}`,
+        );
         for (const other of records.slice(place + 1)) await expectRecord(scene, other, `beside a new ${record.kind}`);
         await recordsOf(scene).remove(record.kind, record.key);
         await expectNoRecord(scene, record.kind, record.key, "once it is removed");
@@ -122,15 +126,16 @@ export const PUTTING_CASES: readonly RecordCase[] = [
   {
     name: "a record changed by its caller stays as it was stored",
     async play(scene) {
-      const before = newRecord(scene, { tag: "running" });
-      const mine = { ...before };
-      await recordsOf(scene).put(mine);
-      const [found, listed] = [
-        await recordsOf(scene).find(mine.kind, mine.key),
-        await recordsOf(scene).list({ kind: mine.kind, limit: 10_000 }),
+      const original = newRecord(scene, { tag: "running" });
+      const passedRecord = { ...original };
+      await recordsOf(scene).put(passedRecord);
+      const [foundRecord, listed] = [
+        await recordsOf(scene).find(passedRecord.kind, passedRecord.key),
+        await recordsOf(scene).list({ kind: passedRecord.kind, limit: 10_000 }),
       ];
-      for (const record of [mine, found, ...listed]) Object.assign(record ?? {}, { text: "changed", tag: "done" });
-      await expectRecord(scene, before, "after its caller has changed it");
+      for (const record of [passedRecord, foundRecord, ...listed])
+        Object.assign(record ?? {}, { text: "changed", tag: "done" });
+      await expectRecord(scene, original, "after its caller has changed it");
     },
   },
 ];

@@ -20,25 +20,25 @@ import {
 const RACES: readonly RecordRace[] = [
   {
     name: "two new records with one key at the same time: one is stored, and only its caller is answered so",
-    async play(scene, { other, together }) {
-      const [one, two] = [newRecord(scene, { text: "one" }), newRecord(scene, { text: "two" })];
+    async play(scene, { otherStore, together }) {
+      const [firstRecord, secondRecord] = [newRecord(scene, { text: "one" }), newRecord(scene, { text: "two" })];
       const answers = await together(
-        () => recordsOf(scene).put(one),
-        () => recordsIn(other).put(two),
+        () => recordsOf(scene).put(firstRecord),
+        () => recordsIn(otherStore).put(secondRecord),
       );
       expectEqual(answers.toSorted(), [false, true], "both answers");
-      await expectRecord(scene, answers[0] ? one : two, "after both puts");
+      await expectRecord(scene, answers[0] ? firstRecord : secondRecord, "after both puts");
     },
   },
   {
     name: "two replacements of one revision at the same time: one is stored, and only its caller is answered so",
-    async play(scene, { other, together }) {
-      const first = newRecord(scene, { kind: "replay-job", tag: "running" });
-      await recordsOf(scene).put(first);
-      const rivals = [nextRecord(first, { tag: "done" }), nextRecord(first, { tag: "cancelled" })] as const;
+    async play(scene, { otherStore, together }) {
+      const record = newRecord(scene, { kind: "replay-job", tag: "running" });
+      await recordsOf(scene).put(record);
+      const rivals = [nextRecord(record, { tag: "done" }), nextRecord(record, { tag: "cancelled" })] as const;
       const answers = await together(
         () => recordsOf(scene).put(rivals[0]),
-        () => recordsIn(other).put(rivals[1]),
+        () => recordsIn(otherStore).put(rivals[1]),
       );
       expectEqual(answers.toSorted(), [false, true], "both answers");
       await expectRecord(scene, rivals[answers[0] ? 0 : 1], "after both replacements");
@@ -46,48 +46,52 @@ const RACES: readonly RecordRace[] = [
   },
   {
     name: "two callers that take a free record at the same time: one takes it, and the record says which",
-    async play(scene, { other, together }) {
-      const first = newRecord(scene, { text: "free" });
-      await recordsOf(scene).put(first);
+    async play(scene, { otherStore, together }) {
+      const record = newRecord(scene, { text: "free" });
+      await recordsOf(scene).put(record);
       const answers = await together(
-        () => takeFree(recordsOf(scene), first, "one"),
-        () => takeFree(recordsIn(other), first, "two"),
+        () => takeFree(recordsOf(scene), record, "one"),
+        () => takeFree(recordsIn(otherStore), record, "two"),
       );
       expectEqual(answers.toSorted(), [false, true], "both answers");
-      await expectRecord(scene, nextRecord(first, { text: answers[0] ? "one" : "two" }), "once it is not free");
+      await expectRecord(scene, nextRecord(record, { text: answers[0] ? "one" : "two" }), "once it is not free");
     },
   },
   {
     name: "a replacement and a removal at the same time: the record is gone, whether it was replaced or not",
-    async play(scene, { other, together }) {
-      const first = newRecord(scene, { kind: "pause" });
-      await recordsOf(scene).put(first);
+    async play(scene, { otherStore, together }) {
+      const record = newRecord(scene, { kind: "pause" });
+      await recordsOf(scene).put(record);
       await together(
-        () => recordsOf(scene).put(nextRecord(first)),
-        () => recordsIn(other).remove(first.kind, first.key),
+        () => recordsOf(scene).put(nextRecord(record)),
+        () => recordsIn(otherStore).remove(record.kind, record.key),
       );
-      await expectNoRecord(scene, first.kind, first.key, "after the removal");
+      await expectNoRecord(scene, record.kind, record.key, "after the removal");
     },
   },
   {
     name: "a record is found and listed whole, before or after a replacement at the same time",
-    async play(scene, { other, together }) {
-      const before = newRecord(scene, { kind: "settings", text: "before", tag: "before" });
-      const after = nextRecord(before, { text: "after", tag: "after" });
-      await recordsOf(scene).put(before);
-      const [, seen] = await together(
-        () => recordsOf(scene).put(after),
-        () => recordsIn(other).find(before.kind, before.key),
+    async play(scene, { otherStore, together }) {
+      const oldRecord = newRecord(scene, { kind: "settings", text: "before", tag: "before" });
+      const nextRevision = nextRecord(oldRecord, { text: "after", tag: "after" });
+      await recordsOf(scene).put(oldRecord);
+      const [, foundRecord] = await together(
+        () => recordsOf(scene).put(nextRevision),
+        () => recordsIn(otherStore).find(oldRecord.kind, oldRecord.key),
       );
-      expectEqual(seen, seen?.revision === 1 ? before : after, "the record that is found");
-      const [last, listed] = [nextRecord(after, { text: "last" }), scene.uniqueName("")];
+      expectEqual(foundRecord, foundRecord?.revision === 1 ? oldRecord : nextRevision, "the record that is found");
+      const [lastRevision, prefix] = [nextRecord(nextRevision, { text: "last" }), scene.uniqueName("")];
       const [, page] = await together(
-        () => recordsOf(scene).put(last),
-        () => recordsIn(other).list({ kind: before.kind, limit: 10_000 }),
+        () => recordsOf(scene).put(lastRevision),
+        () => recordsIn(otherStore).list({ kind: oldRecord.kind, limit: 10_000 }),
       );
-      const own = page.filter(({ key }) => key.startsWith(listed));
-      expectEqual(own, [own[0]?.revision === 2 ? after : last], "the record that is listed");
-      expectEqual(await listOwn(scene, { kind: before.kind }), [last], "the record in the end");
+      const ownRecords = page.filter(({ key }) => key.startsWith(prefix));
+      expectEqual(
+        ownRecords,
+        [ownRecords[0]?.revision === 2 ? nextRevision : lastRevision],
+        "the record that is listed",
+      );
+      expectEqual(await listOwn(scene, { kind: oldRecord.kind }), [lastRevision], "the record in the end");
     },
   },
 ];
@@ -111,30 +115,36 @@ export const CRASHING_RECORD_CASES: readonly RecordCase[] = [
   },
 ];
 
-/** Ends the process after a number of steps. Returns whether all calls were answered before. */
-async function playCrash(own: RecordScene, steps: number): Promise<boolean> {
-  const records = ["old", "gone", "new"].map((name) => newRecord(own, { key: own.uniqueName(name), tag: name }));
-  const [old, gone, created] = records as [StoredRecord, StoredRecord, StoredRecord];
-  for (const record of [old, gone]) await recordsOf(own).put(record);
-  const next = nextRecord(old, { tag: "next" });
+/** Ends the process after a number of steps. Returns true if all calls were answered before. */
+async function playCrash(newScene: RecordScene, steps: number): Promise<boolean> {
+  const records = ["old", "gone", "new"].map((name) =>
+    newRecord(newScene, { key: newScene.uniqueName(name), tag: name }),
+  );
+  const [old, removed, created] = records as [StoredRecord, StoredRecord, StoredRecord];
+  for (const record of [old, removed]) await recordsOf(newScene).put(record);
+  const nextRevision = nextRecord(old, { tag: "next" });
   const answered = [false, false, false];
-  own.gates.hold(0);
-  const store = recordsOf(own);
-  const calls = [store.put(next), store.remove(gone.kind, gone.key), store.put(created)];
+  newScene.gates.hold(0);
+  const store = recordsOf(newScene);
+  const calls = [store.put(nextRevision), store.remove(removed.kind, removed.key), store.put(created)];
   for (const [index, call] of calls.entries())
     call.then(
       () => (answered[index] = true),
       () => undefined,
     );
-  await releaseSteps(own.gates, steps);
+  await releaseSteps(newScene.gates, steps);
   const [isReplaced, isRemoved, isCreated] = answered;
-  own.gates.kill();
-  await own.crash();
-  const find = ({ kind, key }: StoredRecord): Promise<StoredRecord | undefined> => recordsOf(own).find(kind, key);
-  const [seenOld, seenGone, seenNew] = [await find(old), await find(gone), await find(created)];
-  expectEqual(seenOld, isReplaced === true || seenOld?.revision === 2 ? next : old, "the record that was replaced");
+  newScene.gates.kill();
+  await newScene.crash();
+  const find = ({ kind, key }: StoredRecord): Promise<StoredRecord | undefined> => recordsOf(newScene).find(kind, key);
+  const [seenOld, seenGone, seenNew] = [await find(old), await find(removed), await find(created)];
+  expectEqual(
+    seenOld,
+    isReplaced === true || seenOld?.revision === 2 ? nextRevision : old,
+    "the record that was replaced",
+  );
   expectThat(seenGone === undefined || isRemoved !== true, "a record is there whose removal was answered");
-  if (seenGone !== undefined) expectEqual(seenGone, gone, "the record that was to be removed");
+  if (seenGone !== undefined) expectEqual(seenGone, removed, "the record that was to be removed");
   if (isCreated === true || seenNew !== undefined) expectEqual(seenNew, created, "the new record");
-  return answered.every((isAnswered) => isAnswered);
+  return answered.every(Boolean);
 }

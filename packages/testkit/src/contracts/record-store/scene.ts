@@ -42,14 +42,14 @@ export function recordsOf(scene: RecordScene): RecordStore {
 /** A new record of this scene, with the given fields changed. */
 export function newRecord(
   { uniqueName }: Pick<RecordScene, "uniqueName">,
-  given: Partial<StoredRecord> = {},
+  fields: Partial<StoredRecord> = {},
 ): StoredRecord {
-  return { kind: "audience", key: uniqueName("one"), revision: 1, text: '{"state":"new"}', ...given };
+  return { kind: "audience", key: uniqueName("one"), revision: 1, text: '{"state":"new"}', ...fields };
 }
 
 /** The record that may replace a record, with the given fields changed. */
-export function nextRecord(record: StoredRecord, given: Partial<StoredRecord> = {}): StoredRecord {
-  return { ...record, text: '{"state":"next"}', ...given, revision: record.revision + 1 };
+export function nextRecord(record: StoredRecord, fields: Partial<StoredRecord> = {}): StoredRecord {
+  return { ...record, text: '{"state":"next"}', ...fields, revision: record.revision + 1 };
 }
 
 /** Records of a kind, with numbered keys. */
@@ -71,19 +71,19 @@ export const LARGE_PAGE = 10_000;
 /** More pages than the records of all cases need. */
 const MAX_PAGES = 5_000;
 
-/** All records of a list that begin with the name of this scene, read page by page. */
+/** All records of a list whose keys begin with the name of this scene, read page by page. */
 export async function listOwn(
   scene: RecordScene,
   query: Omit<RecordQuery, "limit">,
   size: number = LARGE_PAGE,
 ): Promise<readonly StoredRecord[]> {
-  const all: StoredRecord[] = [];
+  const records: StoredRecord[] = [];
   let { after } = query;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const more = await recordsOf(scene).list({ ...query, limit: size, ...defined({ after }) });
-    all.push(...more);
-    after = more.at(-1)?.key;
-    if (more.length < size) return all.filter(({ key }) => key.startsWith(scene.uniqueName("")));
+  for (let count = 0; count < MAX_PAGES; count += 1) {
+    const page = await recordsOf(scene).list({ ...query, limit: size, ...defined({ after }) });
+    records.push(...page);
+    after = page.at(-1)?.key;
+    if (page.length < size) return records.filter(({ key }) => key.startsWith(scene.uniqueName("")));
   }
   throw new Error(`a list of records has no end after ${String(MAX_PAGES)} pages`);
 }
@@ -92,13 +92,13 @@ export async function listOwn(
 export async function expectRecord(scene: RecordScene, record: StoredRecord, when: string): Promise<void> {
   const { kind, key } = record;
   expectEqual(await recordsOf(scene).find(kind, key), record, `the ${kind} that is found ${when}`);
-  const listed = (await listOwn(scene, { kind })).filter((one) => one.key === key);
-  expectEqual(listed, [record], `the ${kind} that is listed ${when}`);
+  const listedRecords = (await listOwn(scene, { kind })).filter((record) => record.key === key);
+  expectEqual(listedRecords, [record], `the ${kind} that is listed ${when}`);
 }
 
 /** Expects that there is no record with this kind and key. */
 export async function expectNoRecord(scene: RecordScene, kind: RecordKind, key: string, when: string): Promise<void> {
   expectEqual(await recordsOf(scene).find(kind, key), undefined, `the ${kind} that is found ${when}`);
-  const listed = (await listOwn(scene, { kind })).filter((one) => one.key === key);
-  expectEqual(listed, [], `the ${kind} that is listed ${when}`);
+  const listedRecords = (await listOwn(scene, { kind })).filter((record) => record.key === key);
+  expectEqual(listedRecords, [], `the ${kind} that is listed ${when}`);
 }

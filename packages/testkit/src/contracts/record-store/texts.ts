@@ -42,16 +42,16 @@ export const KEY_CASES: readonly RecordCase[] = [
         const record = newRecord(scene, { kind, key: "", text: scene.uniqueName("") });
         const blank = { ...record, key: " " };
         for (const { key } of [record, blank]) await recordsOf(scene).remove(kind, key);
-        for (const one of [record, blank, nextRecord(record)])
-          expectEqual(await recordsOf(scene).put(one), true, `the answer to a ${kind}`);
+        for (const newcomer of [record, blank, nextRecord(record)])
+          expectEqual(await recordsOf(scene).put(newcomer), true, `the answer to a ${kind}`);
         expectEqual(await recordsOf(scene).find(kind, ""), nextRecord(record), `the ${kind} that is found`);
-        const listed = await recordsOf(scene).list({ kind, limit: LARGE_PAGE });
-        const own = listed.filter(({ key }) => key.trim() === "");
-        expectEqual(own.length, 2, `how often the two are listed`);
-        const [first, second] = own;
-        const behind = await recordsOf(scene).list({ kind, after: first?.key ?? "", limit: LARGE_PAGE });
+        const allRecords = await recordsOf(scene).list({ kind, limit: LARGE_PAGE });
+        const bothRecords = allRecords.filter(({ key }) => key.trim() === "");
+        expectEqual(bothRecords.length, 2, `how often the two are listed`);
+        const [first, second] = bothRecords;
+        const recordsBehind = await recordsOf(scene).list({ kind, after: first?.key ?? "", limit: LARGE_PAGE });
         expectEqual(
-          behind.filter(({ key }) => key.trim() === ""),
+          recordsBehind.filter(({ key }) => key.trim() === ""),
           [second],
           `what follows the first ${kind}`,
         );
@@ -75,17 +75,17 @@ async function playKeys(scene: RecordScene, records: readonly StoredRecord[]): P
       true,
       `the answer to ${showText(record.key)}`,
     );
-  const found = new Map<string, readonly string[]>();
+  const foundTexts = new Map<string, readonly string[]>();
   for (const { kind, key } of records) {
     const { text } = (await recordsOf(scene).find(kind, key)) ?? {};
-    found.set(key, text === undefined ? [] : [JSON.parse(text) as string]);
+    foundTexts.set(key, text === undefined ? [] : [JSON.parse(text) as string]);
   }
-  expectEachItself(found, "a record");
-  const first = records[0]?.kind ?? "audience";
-  expectEqual((await listKeys(first)).toSorted(), [...keys].toSorted(), "the keys that are listed");
+  expectEachItself(foundTexts, "a record");
+  const listedKind = records[0]?.kind ?? "audience";
+  expectEqual((await listKeys(listedKind)).toSorted(), [...keys].toSorted(), "the keys that are listed");
   for (const [place, { kind, key }] of records.entries()) {
-    const next = nextRecord({ kind, key, revision: 1, text: "" }, { text: String(place) });
-    expectEqual(await recordsOf(scene).put(next), true, `the answer to the next revision of ${showText(key)}`);
+    const nextRevision = nextRecord({ kind, key, revision: 1, text: "" }, { text: String(place) });
+    expectEqual(await recordsOf(scene).put(nextRevision), true, `the answer to the next revision of ${showText(key)}`);
   }
   for (const [place, { kind, key }] of records.entries()) {
     expectEqual((await recordsOf(scene).find(kind, key))?.text, String(place), `the text of ${showText(key)}`);
@@ -109,10 +109,10 @@ export const TEXT_CASES: readonly RecordCase[] = [
       for (const record of records) await recordsOf(scene).put(record);
       await scene.crash();
       for (const record of records) await expectRecord(scene, record, "after a crash");
-      const turned = records.map((record, place) => nextRecord(record, { text: TEXTS.at(-1 - place) ?? "" }));
-      for (const record of turned) await recordsOf(scene).put(record);
+      const replacements = records.map((record, place) => nextRecord(record, { text: TEXTS.at(-1 - place) ?? "" }));
+      for (const record of replacements) await recordsOf(scene).put(record);
       await scene.crash();
-      for (const record of turned) await expectRecord(scene, record, "after its replacement and a crash");
+      for (const record of replacements) await expectRecord(scene, record, "after its replacement and a crash");
     },
   },
   {
@@ -120,12 +120,16 @@ export const TEXT_CASES: readonly RecordCase[] = [
     async play(scene) {
       for (const letter of ["x", "\u00e9", "\u2028", "\u{1f600}"]) {
         const bytes = new TextEncoder().encode(letter).length;
-        const rest = "-".repeat(MAX_RECORD_BYTES % bytes);
-        const text = letter.repeat(Math.floor(MAX_RECORD_BYTES / bytes)) + rest;
+        const filler = "-".repeat(MAX_RECORD_BYTES % bytes);
+        const text = letter.repeat(Math.floor(MAX_RECORD_BYTES / bytes)) + filler;
         const record = newRecord(scene, { kind: "settings", text });
-        for (const one of [record, nextRecord(record, { text: letter }), nextRecord(nextRecord(record), { text })]) {
-          expectEqual(await recordsOf(scene).put(one), true, "the answer to a long text");
-          await expectRecord(scene, one, "with a long text");
+        for (const revision of [
+          record,
+          nextRecord(record, { text: letter }),
+          nextRecord(nextRecord(record), { text }),
+        ]) {
+          expectEqual(await recordsOf(scene).put(revision), true, "the answer to a long text");
+          await expectRecord(scene, revision, "with a long text");
         }
         await recordsOf(scene).remove(record.kind, record.key);
       }
@@ -137,14 +141,14 @@ export const TEXT_CASES: readonly RecordCase[] = [
       const records = lookAlikes()
         .filter(isStorable)
         .map((text, place) => newRecord(scene, { key: scene.uniqueName(String(place)), text }));
-      const found = new Map<string, readonly string[]>();
+      const foundTexts = new Map<string, readonly string[]>();
       for (const record of records) {
         await recordsOf(scene).put(record);
         const { text } = (await recordsOf(scene).find(record.kind, record.key)) ?? {};
-        found.set(record.text, text === undefined ? [] : [text]);
+        foundTexts.set(record.text, text === undefined ? [] : [text]);
         await recordsOf(scene).remove(record.kind, record.key);
       }
-      expectEachItself(found, "the text of a record");
+      expectEachItself(foundTexts, "the text of a record");
     },
   },
 ];

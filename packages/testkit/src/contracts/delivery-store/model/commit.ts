@@ -35,12 +35,12 @@ export function commitQuestions(hasUsers: boolean): fc.Arbitrary<Question> {
   });
 }
 
-interface Answered {
+interface AnsweredCommit {
   readonly request: Changes;
   readonly answer: CommitResult;
 }
 
-function follow(model: Model, { request, answer }: Answered, now: EpochMs): void {
+function follow(model: Model, { request, answer }: AnsweredCommit, now: EpochMs): void {
   expectEqual(answer.accepted.length, request.accept.length, "how many messages are answered");
   for (const [index, message] of request.accept.entries()) {
     followAccepted(model, { message, lease: request.lease, answer: answer.accepted[index] }, now);
@@ -52,35 +52,35 @@ function follow(model: Model, { request, answer }: Answered, now: EpochMs): void
   expectEqual(answer.appended, appended, "the answers to the late attempts");
   for (const { source, ...tally } of request.tally) {
     for (const name of ["refused", "suppressed", "shed"] as const) {
-      model.tallied.push({ source, name, count: tally[name] });
+      model.counts.push({ source, name, count: tally[name] });
     }
   }
   for (const { deletion, users } of request.notified ?? []) {
-    const request = findRequest(model, deletion);
-    if (request !== undefined) request.notified = Math.max(request.notified, users);
+    const deletionRequest = findRequest(model, deletion);
+    if (deletionRequest !== undefined) deletionRequest.notified = Math.max(deletionRequest.notified, users);
   }
 }
 
-interface Arrived {
+interface AnsweredMessage {
   readonly message: NewMessage;
   readonly lease: Lease;
   readonly answer: AcceptResult | undefined;
 }
 
-const COUNTED = { duplicate: "duplicates", suppressed: "suppressed" } as const;
+const COUNTER_OF = { duplicate: "duplicates", suppressed: "suppressed" } as const;
 
-function followAccepted(model: Model, { message, lease, answer }: Arrived, now: EpochMs): void {
+function followAccepted(model: Model, { message, lease, answer }: AnsweredMessage, now: EpochMs): void {
   const { source, messageId, type, deletion, userIds = [], body, receivedAt } = message;
   const kind = judgeMessage(model, message, now);
   expectEqual(answer?.kind, kind, `the answer to ${JSON.stringify([source, messageId])}`);
   if (kind === "outdated") return;
   if (answer?.kind !== "stored" || kind !== "stored") {
-    model.tallied.push({ source, name: kind === "stored" ? "received" : COUNTED[kind], count: 1 });
+    model.counts.push({ source, name: kind === "stored" ? "received" : COUNTER_OF[kind], count: 1 });
     return;
   }
   model.seen.push({ source, messageId, at: now, deliveries: message.deliveries.length });
-  model.tallied.push({ source, name: "received", count: deletion === undefined ? 1 : 0 });
-  model.tallied.push({ source, name: "filtered", count: message.filtered.length });
+  model.counts.push({ source, name: "received", count: deletion === undefined ? 1 : 0 });
+  model.counts.push({ source, name: "filtered", count: message.filtered.length });
   expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
   const storedMessage = { source, messageId, type, deletion, userIds, body, isPurged: false };
   for (const [index, { destination, start }] of message.deliveries.entries()) {
@@ -89,39 +89,39 @@ function followAccepted(model: Model, { message, lease, answer }: Arrived, now: 
   }
 }
 
-function followReplayed(model: Model, { request, answer }: Answered, now: EpochMs): void {
+function followReplayed(model: Model, { request, answer }: AnsweredCommit, now: EpochMs): void {
   expectEqual(answer.replayed.length, request.replay.length, "how many replays are answered");
-  for (const [index, again] of request.replay.entries()) {
-    const old = findReplayable(model, again);
+  for (const [index, replay] of request.replay.entries()) {
+    const original = findReplayable(model, replay);
     const replayedId = answer.replayed[index];
-    expectEqual(replayedId !== undefined, old !== undefined, `whether ${again.of} was replayed`);
-    if (old === undefined) continue;
-    const { id: replayOf, message, destination } = old;
+    expectEqual(replayedId !== undefined, original !== undefined, `whether ${replay.of} was replayed`);
+    if (original === undefined) continue;
+    const { id: replayOf, message, destination } = original;
     const id = newId(model, replayedId);
     addModelDelivery(
       model,
-      { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: request.lease },
+      { id, message, destination, replayOf, acceptedAt: now, start: replay.start, lease: request.lease },
       now,
     );
   }
 }
 
-function newId(model: Model, given: DeliveryId | undefined): DeliveryId {
-  const id = expectPresent(given, "the id of a new delivery");
+function newId(model: Model, storeId: DeliveryId | undefined): DeliveryId {
+  const id = expectPresent(storeId, "the id of a new delivery");
   const isNew = model.deliveries.every((delivery) => delivery.id !== id);
   expectThat(isNew, `the id ${id} is given again`);
   return id;
 }
 
 /**
- * The store chooses in which order the deliveries of commits are listed that were sent together; after that, the order does not
- * change. A request about users parts what was stored before it from what was stored after it.
+ * Orders the new deliveries as the store lists them: it chooses an order for those of commits that were sent together, and keeps
+ * to it. A request about users parts what was stored before it from what was stored after it.
  */
 function adoptOrder(model: Model, since: number, { list }: Snapshot): void {
   const knownCount = Math.max(since, ...model.requests.map(({ upTo }) => upTo));
   const newestFirst = list.deliveries.map(({ id }) => id);
   const newcomers = model.deliveries.slice(knownCount);
-  newcomers.sort((one, other) => newestFirst.indexOf(other.id) - newestFirst.indexOf(one.id));
+  newcomers.sort((first, second) => newestFirst.indexOf(second.id) - newestFirst.indexOf(first.id));
   model.deliveries.splice(knownCount, newcomers.length, ...newcomers);
 }
 
@@ -138,35 +138,35 @@ function presumeCommit(
 ): CommitResult {
   const copy = structuredClone(model);
   const knownIds = new Set(model.deliveries.map(({ id }) => id));
-  const fresh = seen.list.deliveries.filter(({ id }) => !knownIds.has(id)).toReversed();
+  const newDeliveries = seen.list.deliveries.filter(({ id }) => !knownIds.has(id)).toReversed();
   const accepted = request.accept.map((message): AcceptResult => {
     const { source, messageId, type } = message;
     const kind = judgeMessage(copy, message, now);
     if (kind !== "stored") return { kind };
     copy.seen.push({ source, messageId, at: now, deliveries: 0 });
     const deliveries = message.deliveries.map(({ destination, start }) =>
-      take(fresh, { source, messageId, type, destination }, start),
+      take(newDeliveries, { source, messageId, type, destination }, start),
     );
     return { kind, deliveries };
   });
   const settled = request.settle.map((settlement) => settle(copy, settlement, now));
-  const replayed = request.replay.map((again) => {
-    const old = findReplayable(copy, again);
-    return old === undefined ? undefined : take(fresh, { replayOf: again.of }, again.start);
+  const replayed = request.replay.map((replay) => {
+    const original = findReplayable(copy, replay);
+    return original === undefined ? undefined : take(newDeliveries, { replayOf: replay.of }, replay.start);
   });
   return { accepted, settled, replayed, appended: request.append.map((late) => append(copy, late)) };
 }
 
 /** Takes the oldest delivery that has these fields and this start out of the list. */
-function take(fresh: DeliverySummary[], fields: Partial<DeliverySummary>, start: InitialState): DeliveryId {
+function take(newDeliveries: DeliverySummary[], fields: Partial<DeliverySummary>, start: InitialState): DeliveryId {
   const names = Object.keys(fields) as (keyof DeliverySummary)[];
-  const place = fresh.findIndex(
-    (one) =>
-      one.state === start.kind &&
-      (one.replayOf === undefined) === (fields.replayOf === undefined) &&
-      names.every((name) => one[name] === fields[name]) &&
-      (start.kind !== "waiting" || one.dueAt === start.dueAt),
+  const place = newDeliveries.findIndex(
+    (delivery) =>
+      delivery.state === start.kind &&
+      (delivery.replayOf === undefined) === (fields.replayOf === undefined) &&
+      names.every((name) => delivery[name] === fields[name]) &&
+      (start.kind !== "waiting" || delivery.dueAt === start.dueAt),
   );
-  const [taken] = place === -1 ? [] : fresh.splice(place, 1);
-  return expectPresent(taken, "a delivery of a commit that was not answered").id;
+  const [delivery] = place === -1 ? [] : newDeliveries.splice(place, 1);
+  return expectPresent(delivery, "a delivery of a commit that was not answered").id;
 }

@@ -23,8 +23,8 @@ import { requestRecordOf, learnUserOrder } from "./users.js";
 
 export function expectAgreement(model: Model, snapshot: Snapshot): void {
   for (const delivery of model.deliveries) {
-    const record = inOrder(snapshot.records.get(delivery.id), `the attempts of ${delivery.id}`);
-    expectSame(record, inOrder(recordOf(delivery), ""), `what find shows of ${delivery.id}`);
+    const record = withAttemptsInOrder(snapshot.records.get(delivery.id), `the attempts of ${delivery.id}`);
+    expectSame(record, withAttemptsInOrder(recordOf(delivery), ""), `what find shows of ${delivery.id}`);
   }
   const { deliveries, next } = snapshot.list;
   expectSame(deliveries, listOf(model, {}).map(summaryOf), "the list of all deliveries");
@@ -59,36 +59,39 @@ function expectUsers(model: Model, { requests, listed, unfinished, suppressed }:
 
 /** The counts of notices by source: a store may show them in any order. */
 function inSourceOrder(request: DeletionRecord): DeletionRecord {
-  return { ...request, notices: request.notices.toSorted((one, other) => compareText(one.source, other.source)) };
+  return { ...request, notices: request.notices.toSorted((first, second) => compareText(first.source, second.source)) };
 }
 
 /**
  * Sorts attempts by start, then by endpoint, then by round. If `what` is not empty, throws unless the store has ordered the
  * attempts by start and endpoint.
  */
-function inOrder(record: DeliveryRecord | undefined, what: string): DeliveryRecord | undefined {
+function withAttemptsInOrder(record: DeliveryRecord | undefined, what: string): DeliveryRecord | undefined {
   if (record === undefined) return undefined;
-  const attempts = record.attempts.toSorted((one, other) => byStartThenEndpoint(one, other) || one.round - other.round);
-  if (what !== "") expectSame(record.attempts.map(standing), attempts.map(standing), `the order of ${what}`);
+  const attempts = record.attempts.toSorted(
+    (first, second) => byStartThenEndpoint(first, second) || first.round - second.round,
+  );
+  if (what !== "") expectSame(record.attempts.map(placeOf), attempts.map(placeOf), `the order of ${what}`);
   return { ...record, attempts };
 }
 
-function standing({ startedAt, endpoint }: AttemptRecord): unknown {
+function placeOf({ startedAt, endpoint }: AttemptRecord): unknown {
   return { startedAt, endpoint };
 }
 
-function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
-  return one.startedAt - other.startedAt || compareText(one.endpoint, other.endpoint);
+function byStartThenEndpoint(first: AttemptRecord, second: AttemptRecord): number {
+  return first.startedAt - second.startedAt || compareText(first.endpoint, second.endpoint);
 }
 
-function compareText(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
+function compareText(first: string, second: string): number {
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
 }
 
 /** The counters by source, without rows in which all counts are 0: a store may leave such rows out. */
 export function countedBy(counts: readonly SourceCounts[]): unknown {
   const rows = counts.filter(({ source: _, ...counters }) => Object.values(counters).some((n) => n !== 0));
-  return rows.toSorted((one, other) => compareText(one.source, other.source));
+  return rows.toSorted((first, second) => compareText(first.source, second.source));
 }
 
 /** The result of `find`, except for the order of attempts that start together at one endpoint. */
@@ -103,7 +106,14 @@ export function summaryOf(delivery: ModelDelivery): DeliverySummary {
   const { id, message, destination, acceptedAt, replayOf, state, at, reason, detail, attempts } = delivery;
   const { source, type, messageId } = message;
   return {
-    ...{ id, state, source, destination, type, messageId, acceptedAt, attemptCount: attempts.length },
+    id,
+    state,
+    source,
+    destination,
+    type,
+    messageId,
+    acceptedAt,
+    attemptCount: attempts.length,
     ...(isUnfinished(delivery) ? { dueAt: at } : {}),
     ...defined({ reason, detail, replayOf }),
   };
@@ -113,22 +123,22 @@ export function summaryOf(delivery: ModelDelivery): DeliverySummary {
 export function listOf(model: Model, query: Omit<ListQuery, "limit">): readonly ModelDelivery[] {
   const { acceptedSince = -Infinity, acceptedBefore = Infinity, notReplayed = false } = query;
   const matches = model.deliveries.filter((delivery) => {
-    if (delivery.isSwept || !isAsked(delivery, query)) return false;
+    if (delivery.isSwept || !matchesQuery(delivery, query)) return false;
     if (notReplayed && model.deliveries.some(({ replayOf }) => replayOf === delivery.id)) return false;
     return acceptedSince <= delivery.acceptedAt && delivery.acceptedAt < acceptedBefore;
   });
   return matches.toReversed();
 }
 
-const ASKED = ["reason", "source", "destination", "type", "messageId"] as const;
+const QUERY_FIELDS = ["reason", "source", "destination", "type", "messageId"] as const;
 
-function isAsked(delivery: ModelDelivery, query: Omit<ListQuery, "limit">): boolean {
+function matchesQuery(delivery: ModelDelivery, query: Omit<ListQuery, "limit">): boolean {
   const summary = summaryOf(delivery);
   const { states, details, userId } = query;
   if (states !== undefined && !states.includes(summary.state)) return false;
   if (details !== undefined && (summary.detail === undefined || !details.includes(summary.detail))) return false;
   if (userId !== undefined && (delivery.message.isPurged || !delivery.message.userIds.includes(userId))) return false;
-  return ASKED.every((name) => query[name] === undefined || query[name] === summary[name]);
+  return QUERY_FIELDS.every((name) => query[name] === undefined || query[name] === summary[name]);
 }
 
 /** The instant at which the earliest of these can be claimed. */
@@ -140,10 +150,16 @@ export function earliestAt(deliveries: readonly ModelDelivery[]): EpochMs {
 export function lanesOf(model: Model): readonly LaneRow[] {
   const lanes = new Set(model.deliveries.filter(isUnfinished).map(({ destination }) => destination));
   return [...lanes].sort().map((lane) => {
-    const inLane = unfinishedIn(model, lane);
-    const bytes = inLane.reduce((sum, { message }) => sum + (message.isPurged ? 0 : message.body.length), 0);
-    const firstAttemptAt = earliestFirstAttempt(inLane);
-    return { lane, deliveries: inLane.length, bytes, nextDueAt: earliestAt(inLane), ...defined({ firstAttemptAt }) };
+    const laneDeliveries = unfinishedIn(model, lane);
+    const bytes = laneDeliveries.reduce((sum, { message }) => sum + (message.isPurged ? 0 : message.body.length), 0);
+    const firstAttemptAt = earliestFirstAttempt(laneDeliveries);
+    return {
+      lane,
+      deliveries: laneDeliveries.length,
+      bytes,
+      nextDueAt: earliestAt(laneDeliveries),
+      ...defined({ firstAttemptAt }),
+    };
   });
 }
 
@@ -154,15 +170,18 @@ function earliestFirstAttempt(deliveries: readonly ModelDelivery[]): EpochMs | u
 
 /** The counters of each source for which anything was counted. */
 export function modelCounts(model: Model): readonly SourceCounts[] {
-  const tallied = model.tallied.filter(({ count }) => count > 0);
-  const sources = [...model.deliveries.map(({ message }) => message.source), ...tallied.map(({ source }) => source)];
+  const modelCounted = model.counts.filter(({ count }) => count > 0);
+  const sources = [
+    ...model.deliveries.map(({ message }) => message.source),
+    ...modelCounted.map(({ source }) => source),
+  ];
   return [...new Set(sources)].sort().map((source) => ({ source, ...recount(model, source) }));
 }
 
 function recount(model: Model, source: SourceId): Counts {
   const counts = { ...NO_COUNTS } as { -readonly [Name in keyof Counts]: number };
   for (const { state, message } of model.deliveries) if (message.source === source) counts[state] += 1;
-  for (const { name, count, ...of } of model.tallied) if (of.source === source) counts[name] += count;
+  for (const counted of model.counts) if (counted.source === source) counts[counted.name] += counted.count;
   return { ...counts, accepted: counts.filtered + counts.waiting + counts.claimed + counts.delivered + counts.dead };
 }
 
@@ -171,22 +190,22 @@ function expectSame(actual: unknown, expected: unknown, what: string): void {
   if (!isSame(actual, expected)) expectEqual(actual, expected, what);
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (one instanceof Map || other instanceof Map) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  if (one instanceof Uint8Array !== other instanceof Uint8Array) return false;
-  return areFieldsSame(one as Fields, other as Fields);
+function isSame(actual: unknown, expected: unknown): boolean {
+  if (Object.is(actual, expected)) return true;
+  if (typeof actual !== "object" || typeof expected !== "object" || actual === null || expected === null) return false;
+  if (actual instanceof Map || expected instanceof Map) return false;
+  if (Array.isArray(actual) !== Array.isArray(expected)) return false;
+  if (actual instanceof Uint8Array !== expected instanceof Uint8Array) return false;
+  return areFieldsSame(actual as Fields, expected as Fields);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An absent field equals an undefined one. */
-function areFieldsSame(one: Fields, other: Fields): boolean {
-  const names = Object.keys(one);
+function areFieldsSame(actual: Fields, expected: Fields): boolean {
+  const names = Object.keys(actual);
   return (
-    names.every((name) => isSame(one[name], other[name])) &&
-    Object.keys(other).every((name) => name in one || other[name] === undefined)
+    names.every((name) => isSame(actual[name], expected[name])) &&
+    Object.keys(expected).every((name) => name in actual || expected[name] === undefined)
   );
 }

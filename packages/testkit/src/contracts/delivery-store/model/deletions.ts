@@ -42,8 +42,11 @@ export const OPEN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<NewDeletion, u
   follow: (model, { request, now, seen }) => {
     if (findRequest(model, request.id) !== undefined) return;
     const number = expectPresent(seen.users?.requests.get(request.id), `the request ${request.id}`).number;
-    const last = model.requests.at(-1)?.number ?? 0;
-    expectThat(number > last, `the request ${request.id} has the number ${String(number)}, after ${String(last)}`);
+    const lastNumber = model.requests.at(-1)?.number ?? 0;
+    expectThat(
+      number > lastNumber,
+      `the request ${request.id} has the number ${String(number)}, after ${String(lastNumber)}`,
+    );
     openRequest(model, request, number, now);
   },
 });
@@ -71,14 +74,17 @@ export const PURGE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Slice, { read
       return;
     }
     const covered = coveredMessages(model, request);
-    const purged = covered.filter((message) => {
+    const purgedMessages = covered.filter((message) => {
       const deliveries = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
       return isDone || deliveries.some((delivery) => seen.records.get(delivery.id)?.body === undefined);
     });
-    expectThat(purged.length <= limit, `a slice of ${String(limit)} has purged ${String(purged.length)} messages`);
+    expectThat(
+      purgedMessages.length <= limit,
+      `a slice of ${String(limit)} has purged ${String(purgedMessages.length)} messages`,
+    );
     if (limit > 0) request.slices += 1;
     expectThat(isDone || request.slices <= request.upTo + 1, `the purge of ${id} does not come to its end`);
-    for (const message of purged) request.purged += purgeMessage(model, message, now);
+    for (const message of purgedMessages) request.purged += purgeMessage(model, message, now);
     request.isPurged = isDone;
   },
 });
@@ -120,8 +126,10 @@ export const REQUESTS_QUESTIONS: fc.Arbitrary<Question> = questionsOf<DeletionQu
   send: (store, request) => deletionsOf(store).list(request),
   follow: (model, { request: { after, unfinished, limit }, answer: { deletions, more } }) => {
     const ids = model.requests.map(({ id }) => id).toReversed();
-    const behind = after === undefined ? ids : ids.slice(ids.includes(after) ? ids.indexOf(after) + 1 : ids.length);
-    const expectedIds = behind.filter((id) => unfinished !== true || findRequest(model, id)?.finishedAt === undefined);
+    const idsBehind = after === undefined ? ids : ids.slice(ids.includes(after) ? ids.indexOf(after) + 1 : ids.length);
+    const expectedIds = idsBehind.filter(
+      (id) => unfinished !== true || findRequest(model, id)?.finishedAt === undefined,
+    );
     const pageIds = deletions.map(({ id }) => id);
     expectEqual(pageIds, expectedIds.slice(0, pageIds.length), "the requests of a page");
     expectThat(pageIds.length <= limit, "a page of requests has more requests than its limit");
@@ -153,7 +161,7 @@ export const SUPPRESSED_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Suppress
     learnUserOrder(model, after === undefined ? answer : [after, ...answer]);
     const omittedUsers = otherUsers.filter((user) => !answer.includes(user));
     const isKnownBehind = (user: string): boolean =>
-      after === undefined || model.userOrder.some(([one, other]) => one === after && other === user);
+      after === undefined || model.userOrder.some(([first, second]) => first === after && second === user);
     if (answer.length === limit) return;
     expectEqual(omittedUsers.filter(isKnownBehind), [], "the suppressed users that a short page leaves out");
     if (after !== undefined) for (const user of omittedUsers) learnPair(model, user, after);

@@ -32,8 +32,8 @@ const endings: fc.Arbitrary<Drawn<EndRequest>> = fc
     }),
   }));
 
-function rarely<T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.option(some, { freq: 1, nil: undefined });
+function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { freq: 1, nil: undefined });
 }
 
 export const END_QUESTIONS: fc.Arbitrary<Question> = questionsOf<EndRequest, number>({
@@ -41,10 +41,10 @@ export const END_QUESTIONS: fc.Arbitrary<Question> = questionsOf<EndRequest, num
   drawn: endings,
   send: (store, request, now) => store.end(request, now),
   follow: (model, { request, answer, now, seen }) => {
-    const may = endableDeliveries(model, request, now);
-    const ended = selectChanged({ may, limit: request.limit, seen }, (record) => record?.state === "dead");
-    expectCount(answer, { may, chosen: ended, limit: request.limit }, "ended");
-    for (const delivery of ended) end(model, delivery, request, now);
+    const candidates = endableDeliveries(model, request, now);
+    const chosen = selectChanged({ candidates, limit: request.limit, seen }, (record) => record?.state === "dead");
+    expectCount(answer, { candidates, chosen, limit: request.limit }, "ended");
+    for (const delivery of chosen) end(model, delivery, request, now);
   },
 });
 
@@ -67,10 +67,13 @@ export const PULL_IN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<PullInReque
   drawn: pullIns,
   send: (store, request, now) => store.pullIn(request, now),
   follow: (model, { request, answer, seen }) => {
-    const may = deliveriesDueTooLate(model, request);
-    const pulled = selectChanged({ may, limit: request.limit, seen }, (record) => record?.dueAt === request.dueAt);
-    expectCount(answer, { may, chosen: pulled, limit: request.limit }, "brought forward");
-    for (const delivery of pulled) delivery.at = request.dueAt;
+    const candidates = deliveriesDueTooLate(model, request);
+    const chosen = selectChanged(
+      { candidates, limit: request.limit, seen },
+      (record) => record?.dueAt === request.dueAt,
+    );
+    expectCount(answer, { candidates, chosen, limit: request.limit }, "brought forward");
+    for (const delivery of chosen) delivery.at = request.dueAt;
   },
 });
 
@@ -82,23 +85,23 @@ const sweeps: fc.Arbitrary<Drawn<SweepRequest>> = fc
     limit: limitOf(limit, there),
   }));
 
-/** If sweeps are not exact, the model reads from the store what is gone, which must be some of what may be. */
+/** If sweeps are not exact, the model reads from the store which of the candidates are gone. */
 export function sweepQuestions(isExact: boolean): fc.Arbitrary<Question> {
   return questionsOf<SweepRequest, number>({
     name: "sweep",
     drawn: sweeps,
     send: (store, request, now) => store.sweep(request, now),
     follow: (model, { request, answer, seen }) => {
-      const may = sweepableDeliveries(model, request);
+      const candidates = sweepableDeliveries(model, request);
       const limit = isExact ? request.limit : 0;
-      const swept = selectChanged({ may, limit, seen }, (record) => record === undefined);
-      if (isExact) expectCount(answer, { may, chosen: swept, limit }, "swept");
-      for (const delivery of swept) delivery.isSwept = true;
+      const chosen = selectChanged({ candidates, limit, seen }, (record) => record === undefined);
+      if (isExact) expectCount(answer, { candidates, chosen, limit }, "swept");
+      for (const delivery of chosen) delivery.isSwept = true;
     },
   });
 }
 
-/** The store's choice could not be told from what commands did that were sent together with this one. */
+/** Beside other commands a limit leaves no choice: the store's choice could not be told from the effects of these. */
 function limitOf(limit: number, { isShared }: DrawContext): number {
   return isShared ? LARGE_LIMIT : limit;
 }
@@ -106,22 +109,22 @@ function limitOf(limit: number, { isShared }: DrawContext): number {
 type IsChosen = (record: DeliveryRecord | undefined) => boolean;
 
 interface Offer {
-  readonly may: readonly ModelDelivery[];
+  readonly candidates: readonly ModelDelivery[];
   readonly limit: number;
   readonly seen: Snapshot;
 }
 
-function selectChanged({ may, limit, seen }: Offer, isChosen: IsChosen): readonly ModelDelivery[] {
-  return may.length <= limit ? may : may.filter(({ id }) => isChosen(seen.records.get(id)));
+function selectChanged({ candidates, limit, seen }: Offer, isChosen: IsChosen): readonly ModelDelivery[] {
+  return candidates.length <= limit ? candidates : candidates.filter(({ id }) => isChosen(seen.records.get(id)));
 }
 
 interface Choice {
-  readonly may: readonly ModelDelivery[];
+  readonly candidates: readonly ModelDelivery[];
   readonly chosen: readonly ModelDelivery[];
   readonly limit: number;
 }
 
-function expectCount(answer: number, { may, chosen: taken, limit }: Choice, what: string): void {
-  expectEqual(answer, Math.min(may.length, limit), `how many were ${what}, as answered`);
-  expectEqual(taken.length, answer, `how many were ${what}, as found`);
+function expectCount(answer: number, { candidates, chosen, limit }: Choice, what: string): void {
+  expectEqual(answer, Math.min(candidates.length, limit), `how many were ${what}, as answered`);
+  expectEqual(chosen.length, answer, `how many were ${what}, as found`);
 }

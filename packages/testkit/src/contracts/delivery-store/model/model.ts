@@ -1,5 +1,6 @@
-// A very simple delivery store: a list of deliveries that is never shortened, a list of counts, the requests about users.
-// Each query goes through the whole list. Shares no code with a store, so that both are unlikely to have the same defect.
+// The data of the model, a very simple delivery store: a list of deliveries that is never shortened, a list of counts, the
+// requests about users. Each query goes through a whole list. Shares no code with a store, so that both are unlikely to have
+// the same defect.
 
 import type {
   AttemptRecord,
@@ -30,7 +31,7 @@ export interface Model {
   /** Every message id that was stored, and when. */
   seen: ModelSeen[];
   /** All counts that do not follow from the states of the deliveries. */
-  tallied: TalliedCount[];
+  counts: ModelCount[];
   /** The cursors of earlier pages. */
   cursors: ModelCursor[];
   /** All requests about users, oldest first. */
@@ -44,12 +45,12 @@ export interface Model {
   recordOrder: { readonly kind: RecordKind; readonly first: string; readonly second: string }[];
 }
 
-/** The board, of which nothing is seen but what its methods answer. */
+/** The board. No snapshot has it: only the answers of its methods show it. */
 export interface ModelBoard {
   living: (BoardProcess & { readonly at: EpochMs })[];
   rows: BoardRow[];
   /** The cursors of all pages, with the last revision of each lane that their pages reported. */
-  cursors: { readonly since: string; readonly told: Readonly<Record<string, number>> }[];
+  cursors: { readonly since: string; readonly revisions: Readonly<Record<string, number>> }[];
 }
 
 /** A message; all its deliveries share it. */
@@ -104,7 +105,7 @@ export interface ModelSeen {
   readonly deliveries: number;
 }
 
-export interface TalliedCount {
+export interface ModelCount {
   readonly source: SourceId;
   readonly name: "received" | "filtered" | "duplicates" | "refused" | "suppressed" | "shed";
   readonly count: number;
@@ -113,14 +114,22 @@ export interface TalliedCount {
 export interface ModelCursor {
   readonly after: string;
   readonly query: Omit<ListQuery, "after" | "limit">;
-  readonly lastShown: DeliveryId;
+  readonly lastId: DeliveryId;
 }
 
 export function emptyModel(): Model {
   const board = { living: [], rows: [], cursors: [] };
   return {
-    ...{ deliveries: [], seen: [], tallied: [], cursors: [], requests: [], suppressed: [], userOrder: [] },
-    ...{ board, records: [], recordOrder: [] },
+    deliveries: [],
+    seen: [],
+    counts: [],
+    cursors: [],
+    requests: [],
+    suppressed: [],
+    userOrder: [],
+    board,
+    records: [],
+    recordOrder: [],
   };
 }
 

@@ -24,7 +24,7 @@ import {
 import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 import { endAsPurged, isOutOfReach } from "./users.js";
 
-/** Decides the fate of a message in a commit: the first of these that applies. */
+/** Decides the fate of a message in a commit. If several apply, it is the first in the order of the result type. */
 export function judgeMessage(
   model: Model,
   { source, messageId, userIds = [], asOf }: NewMessage,
@@ -38,9 +38,9 @@ export function judgeMessage(
 /** The seen messages of an id: at most one for each source, since duplicates are not stored. */
 export function seenBy({ seen }: Model, { messageId, source }: SeenQuery, now: EpochMs): readonly SeenMessage[] {
   return seen
-    .filter((one) => one.messageId === messageId && now - one.at < DEDUPE_WINDOW_MS)
-    .filter((one) => source === undefined || one.source === source)
-    .map((one) => ({ source: one.source, seenAt: one.at, deliveries: one.deliveries }));
+    .filter((message) => message.messageId === messageId && now - message.at < DEDUPE_WINDOW_MS)
+    .filter((message) => source === undefined || message.source === source)
+    .map((message) => ({ source: message.source, seenAt: message.at, deliveries: message.deliveries }));
 }
 
 type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "acceptedAt" | "replayOf"> & {
@@ -50,34 +50,34 @@ type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "accepted
 
 /** Adds a delivery that was just stored. */
 export function addModelDelivery(model: Model, { start, lease, ...newcomer }: Newcomer, now: EpochMs): void {
-  const fresh = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false };
+  const delivery = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false };
   const starts = {
     waiting: { at: start.kind === "waiting" ? start.dueAt : now },
     claimed: { at: plusMs(now, lease.leaseMs), token: lease.token },
     dead: { at: now, reason: "lane-full" },
   } as const;
-  model.deliveries.push({ ...fresh, state: start.kind, ...starts[start.kind] });
+  model.deliveries.push({ ...delivery, state: start.kind, ...starts[start.kind] });
 }
 
 export function settle(model: Model, settlement: Settlement, now: EpochMs): SettleResult {
   const { id, token, outcome } = settlement;
-  const delivery = model.deliveries.find((one) => one.id === id);
+  const delivery = model.deliveries.find((candidate) => candidate.id === id);
   if (delivery?.state !== "claimed" || delivery.token !== token) return "stale";
-  const isGone = isOutOfReach(model, delivery);
+  const isPurged = isOutOfReach(model, delivery);
   delete delivery.token;
-  recordRound(delivery, settlement, isGone);
-  if (isGone && outcome.kind !== "delivered") {
+  recordRound(delivery, settlement, isPurged);
+  if (isPurged && outcome.kind !== "delivered") {
     endAsPurged(delivery, now);
     return "purged";
   }
-  const waits = outcome.kind === "rescheduled" || outcome.kind === "released";
-  delivery.state = waits ? "waiting" : outcome.kind;
-  delivery.at = waits ? outcome.dueAt : now;
+  const isWaiting = outcome.kind === "rescheduled" || outcome.kind === "released";
+  delivery.state = isWaiting ? "waiting" : outcome.kind;
+  delivery.at = isWaiting ? outcome.dueAt : now;
   if (outcome.kind === "dead") delivery.reason = outcome.reason;
   return "settled";
 }
 
-function recordRound(delivery: ModelDelivery, { outcome, attempts, endpoints }: Settlement, isGone: boolean): void {
+function recordRound(delivery: ModelDelivery, { outcome, attempts, endpoints }: Settlement, isPurged: boolean): void {
   delivery.attempts = [...delivery.attempts, ...attempts];
   if (attempts.length > 0) {
     delivery.rounds += 1;
@@ -85,11 +85,11 @@ function recordRound(delivery: ModelDelivery, { outcome, attempts, endpoints }: 
   }
   if (outcome.kind === "released") return;
   if (outcome.detail !== undefined) delivery.detail = outcome.detail;
-  delivery.endpoints = isGone ? endpoints.map(({ excerpt: _, ...state }) => state) : endpoints;
+  delivery.endpoints = isPurged ? endpoints.map(({ excerpt: _, ...state }) => state) : endpoints;
 }
 
 export function append(model: Model, { id, attempt }: Changes["append"][number]): "appended" | "gone" {
-  const delivery = model.deliveries.find((one) => one.id === id && !one.isSwept);
+  const delivery = model.deliveries.find((candidate) => candidate.id === id && !candidate.isSwept);
   if (delivery === undefined) return "gone";
   delivery.attempts = [...delivery.attempts, attempt];
   return "appended";
@@ -97,8 +97,9 @@ export function append(model: Model, { id, attempt }: Changes["append"][number])
 
 /** The delivery that a replay repeats, unless it is gone, unfinished or out of reach. */
 export function findReplayable(model: Model, { of }: Replay): ModelDelivery | undefined {
-  const old = model.deliveries.find((delivery) => delivery.id === of && !delivery.isSwept && !isUnfinished(delivery));
-  return old === undefined || isOutOfReach(model, old) ? undefined : old;
+  const delivery = model.deliveries.find(({ id }) => id === of);
+  if (delivery === undefined || delivery.isSwept || isUnfinished(delivery)) return undefined;
+  return isOutOfReach(model, delivery) ? undefined : delivery;
 }
 
 /** The deliveries of a lane that can be claimed, earliest due first. */
@@ -109,7 +110,7 @@ export function claimableDeliveries(
 ): readonly ModelDelivery[] {
   return unfinishedIn(model, lane)
     .filter(({ at }) => at <= now)
-    .sort((one, other) => one.at - other.at);
+    .sort((first, second) => first.at - second.at);
 }
 
 export function claim(delivery: ModelDelivery, { token, leaseMs }: Lease, now: EpochMs): void {
@@ -117,7 +118,7 @@ export function claim(delivery: ModelDelivery, { token, leaseMs }: Lease, now: E
   Object.assign(delivery, { state: "claimed", token, at: now + leaseMs });
 }
 
-/** To be called before a delivery is claimed, or becomes dead without a settlement: a claim that it is under was not settled. */
+/** Counts a lapse if a claim of the delivery was not settled. Called before it is claimed, or becomes dead without a settlement. */
 export function lapse(delivery: ModelDelivery, now: EpochMs, by?: LeaseToken): void {
   if (delivery.token === undefined) return;
   const taker = by === undefined ? {} : { takenBy: holderOf(by) };
@@ -135,10 +136,10 @@ export function endableDeliveries(model: Model, request: EndRequest, now: EpochM
 }
 
 export function end(model: Model, delivery: ModelDelivery, { reason, detail }: EndRequest, now: EpochMs): void {
-  const isGone = isOutOfReach(model, delivery);
+  const isPurged = isOutOfReach(model, delivery);
   lapse(delivery, now);
   endAsPurged(delivery, now);
-  if (isGone) return;
+  if (isPurged) return;
   delivery.reason = reason;
   if (detail !== undefined) delivery.detail = detail;
 }

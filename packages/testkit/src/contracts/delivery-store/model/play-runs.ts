@@ -45,13 +45,18 @@ export interface RunKind {
   readonly sweepsExactly: boolean;
 }
 
-/** The commands of runs of a kind. `fc.commands` draws each of its arbitraries equally often. */
+/** The commands of runs of a kind. `fc.commands` draws each arbitrary equally often: one that is there twice, twice as often. */
 export function commandsFor({ trouble, ...kind }: RunKind): fc.Arbitrary<StoreCommand>[] {
   const { hasUsers, hasBoard, hasRecords, sweepsExactly } = kind;
   const commits = commitQuestions(hasUsers);
   const questions = [
-    ...[times(6, commits), times(4, CLAIM_QUESTIONS), times(2, END_QUESTIONS), LIST_QUESTIONS].flat(),
-    ...[LANES_QUESTIONS, PULL_IN_QUESTIONS, sweepQuestions(sweepsExactly)],
+    ...times(6, commits),
+    ...times(4, CLAIM_QUESTIONS),
+    ...times(2, END_QUESTIONS),
+    LIST_QUESTIONS,
+    LANES_QUESTIONS,
+    PULL_IN_QUESTIONS,
+    sweepQuestions(sweepsExactly),
     ...(hasUsers ? ABOUT_USERS : [LIST_QUESTIONS, SEEN_QUESTIONS]),
     ...(hasBoard ? ABOUT_BOARD : []),
     ...(hasRecords ? RECORD_QUESTIONS : []),
@@ -67,12 +72,18 @@ export function commandsFor({ trouble, ...kind }: RunKind): fc.Arbitrary<StoreCo
 }
 
 const ABOUT_USERS: readonly fc.Arbitrary<Question>[] = [
-  ...[times(4, OPEN_QUESTIONS), times(4, PURGE_QUESTIONS), times(5, FINISH_QUESTIONS)].flat(),
-  ...[END_QUESTIONS, times(5, REQUESTS_QUESTIONS), times(2, SUPPRESSED_QUESTIONS)].flat(),
+  ...times(4, OPEN_QUESTIONS),
+  ...times(4, PURGE_QUESTIONS),
+  ...times(5, FINISH_QUESTIONS),
+  END_QUESTIONS,
+  ...times(5, REQUESTS_QUESTIONS),
+  ...times(2, SUPPRESSED_QUESTIONS),
 ];
 
 const ABOUT_BOARD: readonly fc.Arbitrary<Question>[] = [
-  ...[times(3, BEAT_QUESTIONS), times(3, BOARD_WRITE_QUESTIONS), LEAVE_QUESTIONS].flat(),
+  ...times(3, BEAT_QUESTIONS),
+  ...times(3, BOARD_WRITE_QUESTIONS),
+  LEAVE_QUESTIONS,
 ];
 
 /** Commands whose effects are known from their answers and the state afterwards, in whichever order they took place. */
@@ -80,17 +91,23 @@ function overlapping(
   commits: fc.Arbitrary<Question>,
   { hasUsers, hasBoard, hasRecords, sweepsExactly }: Omit<RunKind, "trouble">,
 ): fc.Arbitrary<StoreCommand> {
-  const always = [
-    ...[times(6, commits), times(4, CLAIM_QUESTIONS)].flat(),
-    ...[END_QUESTIONS, PULL_IN_QUESTIONS, LIST_QUESTIONS, LANES_QUESTIONS, COUNTS_QUESTIONS, SEEN_QUESTIONS],
+  const questions = [
+    ...times(6, commits),
+    ...times(4, CLAIM_QUESTIONS),
+    END_QUESTIONS,
+    PULL_IN_QUESTIONS,
+    LIST_QUESTIONS,
+    LANES_QUESTIONS,
+    COUNTS_QUESTIONS,
+    SEEN_QUESTIONS,
     ...(hasBoard ? ABOUT_BOARD : []),
     ...(hasRecords ? RECORD_QUESTIONS : []),
   ];
-  const sweeping = groupsOf(fc.oneof(...always, sweepQuestions(sweepsExactly)), 2);
-  if (!hasUsers) return togetherCommands(sweeping, hasUsers);
+  const withSweeps = groupsOf(fc.oneof(...questions, sweepQuestions(sweepsExactly)), 2);
+  if (!hasUsers) return togetherCommands(withSweeps, hasUsers);
   // A purge is not sent with a sweep: it could not be told what a swept message had been before.
   const aboutUsers = [...times(2, OPEN_QUESTIONS), PURGE_QUESTIONS, SUPPRESSED_QUESTIONS];
-  return togetherCommands(fc.oneof(sweeping, groupsOf(fc.oneof(...always, ...aboutUsers), 2)), hasUsers);
+  return togetherCommands(fc.oneof(withSweeps, groupsOf(fc.oneof(...questions, ...aboutUsers), 2)), hasUsers);
 }
 
 function times<T>(count: number, item: T): readonly T[] {
@@ -106,15 +123,15 @@ export interface RunOptions extends RunKind {
 /** Rejects with the commands of a run in which the store differed from the model. */
 export async function playRuns({ create, runs, seed, ...kind }: RunOptions): Promise<void> {
   const property = fc.asyncProperty(runsOf(kind), (commands) => play(create(), commands));
-  const { failed, errorInstance, ...told } = await fc.check(property, {
+  const { failed, errorInstance, ...report } = await fc.check(property, {
     // fast-check would begin with the shortest runs, which test little.
     unbiased: true,
     ...defined({ numRuns: runs, seed }),
   });
   if (!failed) return;
-  const count = `run ${String(told.numRuns)}, shrunk ${String(told.numShrinks)} times`;
+  const count = `run ${String(report.numRuns)}, shrunk ${String(report.numShrinks)} times`;
   throw new Error(
-    `the store differs from the model (seed ${String(told.seed)}, ${count}):\n${messageOf(errorInstance)}`,
+    `the store differs from the model (seed ${String(report.seed)}, ${count}):\n${messageOf(errorInstance)}`,
     {
       cause: errorInstance,
     },

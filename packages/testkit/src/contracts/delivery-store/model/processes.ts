@@ -1,5 +1,5 @@
-// Commands of processes: time passes, they open the storage and close it, and they use the board. The model keeps for
-// each cursor of the board which rows it still owes; a page may tell more, in any order.
+// Commands of processes: time passes, they open the storage and close it, and they use the board. For each
+// cursor of the board the model knows the rows that later pages still owe; a page may report more, in any order.
 
 import { DEDUPE_WINDOW_MS, type BeatRequest, type BoardNews, type BoardRow, type ProcessId } from "@postrider/core";
 import fc from "fast-check";
@@ -12,23 +12,23 @@ import { expectEqual, expectThat } from "../../check.js";
 import { boardIn, rowsInOrder } from "../board-scene.js";
 import { endpoints, lanes, pageLimits, processes } from "./names.js";
 
-type While = (model: Model, tested: TestedStorage) => number;
+type DurationIn = (model: Model, tested: TestedStorage) => number;
 
 /** Any duration, or exactly until a delivery can be claimed, or just before that. */
-const whiles: fc.Arbitrary<While> = fc.oneof(
+const durations: fc.Arbitrary<DurationIn> = fc.oneof(
   fc.integer({ min: 1, max: 15 }).map(
-    (steps): While =>
+    (steps): DurationIn =>
       () =>
         steps * STEP_MS,
   ),
-  fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): While => (model, tested) => {
+  fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): DurationIn => (model, tested) => {
     const times = model.deliveries.filter(isUnfinished).map(({ at }) => at - tested.now() - earlyMs);
     const ahead = times.filter((ms) => ms > 0);
     return ahead[place % ahead.length] ?? 1;
   }),
 );
 
-export const TIME_COMMANDS: fc.Arbitrary<StoreCommand> = whiles.map((ms) =>
+export const TIME_COMMANDS: fc.Arbitrary<StoreCommand> = durations.map((ms) =>
   happening("time passes", (model, tested) => tested.advance(ms(model, tested))),
 );
 
@@ -61,16 +61,21 @@ function happening(name: string, happen: (model: Model, tested: TestedStorage) =
   };
 }
 
-type Living = Pick<BeatRequest, "process" | "liveForMs"> & { readonly share: number };
+type LivingProcess = Pick<BeatRequest, "process" | "liveForMs"> & { readonly share: number };
 
-const livings: fc.Arbitrary<Living> = fc.record({
+const livingProcesses: fc.Arbitrary<LivingProcess> = fc.record({
   process: processes,
   share: fc.constantFrom(0, 0.25, 1 / 3, 1),
   liveForMs: fc.constantFrom(100, 500, 1_000, 6_000),
 });
 
 const beats: fc.Arbitrary<Drawn<BeatRequest>> = fc
-  .record({ living: livings, limit: pageLimits, place: fc.nat(9), isFirst: fc.nat(9).map((draw) => draw === 0) })
+  .record({
+    living: livingProcesses,
+    limit: pageLimits,
+    place: fc.nat(9),
+    isFirst: fc.nat(9).map((draw) => draw === 0),
+  })
   .map(({ living, limit, place, isFirst }) => ({ model }) => {
     const { cursors } = model.board;
     const since = isFirst ? undefined : cursors.at(-1 - (place % Math.max(1, cursors.length)))?.since;
@@ -84,10 +89,10 @@ export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, B
   send: (store, request, now) => boardIn(store).beat(request, now),
   follow: ({ board }, { request, answer, now }) => {
     const { process, share, liveForMs } = request;
-    const otherProcesses = board.living.filter((one) => one.process !== process);
+    const otherProcesses = board.living.filter((living) => living.process !== process);
     board.living = [...otherProcesses, { process, share, at: now }].filter(({ at }) => Math.abs(now - at) <= liveForMs);
-    const living = board.living.map((one) => ({ process: one.process, share: one.share }));
-    expectEqual(inOrder(answer.processes), inOrder(living), "the processes that live");
+    const living = board.living.map(({ at: _, ...announced }) => announced);
+    expectEqual(byProcess(answer.processes), byProcess(living), "the processes that live");
     followPage(board, request, answer);
   },
 });
@@ -97,18 +102,18 @@ function followPage(board: ModelBoard, { since, limit }: BeatRequest, { rows, ne
   expectThat(rows.length <= limit, "a page of the board has more rows than its limit");
   const modelRows = board.rows.filter(({ lane }) => rows.some((row) => row.lane === lane));
   expectEqual(rowsInOrder(rows), rowsInOrder(modelRows), "the rows of a page");
-  const from = board.cursors.findLast((cursor) => cursor.since === since);
-  const dueRows = board.rows.filter(({ lane, revision }) => (from?.told[lane] ?? 0) < revision);
-  const owed = dueRows.filter(({ lane }) => rows.every((row) => row.lane !== lane));
-  expectThat(more || owed.length === 0, "a page of the board leaves out rows, and says that there are no more");
+  const cursor = board.cursors.findLast((earlier) => earlier.since === since);
+  const dueRows = board.rows.filter(({ lane, revision }) => (cursor?.revisions[lane] ?? 0) < revision);
+  const owedRows = dueRows.filter(({ lane }) => rows.every((row) => row.lane !== lane));
+  expectThat(more || owedRows.length === 0, "a page of the board leaves out rows, and says that there are no more");
   const revisions = board.rows
-    .filter((row) => !owed.includes(row))
+    .filter((row) => !owedRows.includes(row))
     .map(({ lane, revision }) => [lane, revision] as const);
-  board.cursors.push({ since: next, told: { ...from?.told, ...Object.fromEntries(revisions) } });
+  board.cursors.push({ since: next, revisions: { ...cursor?.revisions, ...Object.fromEntries(revisions) } });
 }
 
-function inOrder<T extends { readonly process: ProcessId }>(all: readonly T[]): readonly T[] {
-  return all.toSorted((one, other) => (one.process < other.process ? -1 : 1));
+function byProcess<T extends { readonly process: ProcessId }>(items: readonly T[]): readonly T[] {
+  return items.toSorted((first, second) => (first.process < second.process ? -1 : 1));
 }
 
 /** A row, and how far its revision is from the stored one. */
@@ -118,21 +123,21 @@ const drafts = fc.record({
   limit: fc.constantFrom(undefined, 1, 5),
   backoff: fc.constantFrom(undefined, 0, 7),
   prober: fc.option(processes, { nil: undefined }),
-  left: fc.constantFrom(undefined, 0.1, 3),
-  held: fc.uniqueArray(endpoints, { maxLength: 3 }),
+  tokensLeft: fc.constantFrom(undefined, 0.1, 3),
+  heldEndpoints: fc.uniqueArray(endpoints, { maxLength: 3 }),
 });
 
 const writes: fc.Arbitrary<Drawn<readonly BoardRow[]>> = fc
   .uniqueArray(drafts, { selector: ({ lane }) => lane, maxLength: 3 })
-  .map((all) => ({ model, now }) => {
-    return all.map(({ lane, ahead, limit, backoff, prober, left, held }) => ({
+  .map((rowDrafts) => ({ model, now }) => {
+    return rowDrafts.map(({ lane, ahead, limit, backoff, prober, tokensLeft, heldEndpoints }) => ({
       lane,
       revision: Math.max(1, (model.board.rows.find((row) => row.lane === lane)?.revision ?? 0) + ahead),
-      holds: held.map((endpoint) => ({ endpoint, until: now })),
+      holds: heldEndpoints.map((endpoint) => ({ endpoint, until: now })),
       ...defined({
         limit,
         backoff: backoff === undefined ? undefined : { probes: backoff, probeAt: now, ...defined({ prober }) },
-        tokens: left === undefined ? undefined : { left, at: now },
+        tokens: tokensLeft === undefined ? undefined : { left: tokensLeft, at: now },
       }),
     }));
   });
@@ -142,13 +147,13 @@ export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonl
   drawn: writes,
   send: (store, rows) => boardIn(store).write(rows),
   follow: ({ board }, { request: rows, answer }) => {
-    const refused = rows.flatMap((row) => {
+    const answeredRows = rows.flatMap((row) => {
       const storedRow = board.rows.find(({ lane }) => lane === row.lane);
       if (row.revision !== (storedRow?.revision ?? 0) + 1) return storedRow ?? [];
       board.rows = [...board.rows.filter(({ lane }) => lane !== row.lane), row];
       return [];
     });
-    expectEqual(rowsInOrder(answer), rowsInOrder(refused), "the rows that a write is answered");
+    expectEqual(rowsInOrder(answer), rowsInOrder(answeredRows), "the rows that a write is answered");
   },
 });
 

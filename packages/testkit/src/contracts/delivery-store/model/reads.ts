@@ -20,14 +20,14 @@ import type { Model, ModelCursor, ModelDelivery } from "./model.js";
 import { seenBy } from "./moves.js";
 import { lanes, messageIds, pageLimits, sources, types, userIds } from "./names.js";
 
-type Asked = Omit<ListQuery, "limit">;
+type ListFilters = Omit<ListQuery, "limit">;
 
-const accepted = nearbyInstants(-2_000, 100);
+const acceptedInstants = nearbyInstants(-2_000, 100);
 
-const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
-  fc.subarray([...DELIVERY_STATES]).map((states): Drawn<Asked> => () => ({ states })),
-  fc.subarray(["404", "timeout", "200", ""]).map((details): Drawn<Asked> => () => ({ details })),
-  fc.constantFrom(...DEAD_REASONS).map((reason): Drawn<Asked> => () => ({ reason })),
+const filters: fc.Arbitrary<Drawn<ListFilters>> = fc.oneof(
+  fc.subarray([...DELIVERY_STATES]).map((states): Drawn<ListFilters> => () => ({ states })),
+  fc.subarray(["404", "timeout", "200", ""]).map((details): Drawn<ListFilters> => () => ({ details })),
+  fc.constantFrom(...DEAD_REASONS).map((reason): Drawn<ListFilters> => () => ({ reason })),
   sources.map((source) => () => ({ source })),
   lanes.map((destination) => () => ({ destination })),
   types.map((type) => () => ({ type })),
@@ -35,15 +35,15 @@ const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
   userIds.map((userId) => () => ({ userId })),
   fc.constant(() => ({ notReplayed: true })),
   fc.constantFrom("", "made up", "0").map((after) => () => ({ after })),
-  accepted.map((acceptedSince): Drawn<Asked> => (there) => ({ acceptedSince: acceptedSince(there) })),
-  accepted.map((acceptedBefore): Drawn<Asked> => (there) => ({ acceptedBefore: acceptedBefore(there) })),
+  acceptedInstants.map((acceptedSince): Drawn<ListFilters> => (there) => ({ acceptedSince: acceptedSince(there) })),
+  acceptedInstants.map((acceptedBefore): Drawn<ListFilters> => (there) => ({ acceptedBefore: acceptedBefore(there) })),
 );
 
 /** With more than three filters, hardly any delivery would match. */
-const questions: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(pageLimits, fc.array(filters, { maxLength: 3 })).map(
-  ([limit, filters]) =>
+const listQueries: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(pageLimits, fc.array(filters, { maxLength: 3 })).map(
+  ([limit, drawnFilters]) =>
     (there) =>
-      filters.reduce<ListQuery>((query, filter) => ({ ...query, ...filter(there) }), { limit }),
+      drawnFilters.reduce<ListQuery>((query, filter) => ({ ...query, ...filter(there) }), { limit }),
 );
 
 /** Continues after an earlier page, with the same query. */
@@ -58,10 +58,10 @@ const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc
 export const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ListQuery, DeliveryPage>({
   name: "list",
   isRead: true,
-  drawn: fc.oneof(questions, continuations),
+  drawn: fc.oneof(listQueries, continuations),
   send: (store, request) => store.list(request),
   follow: (model, { request: { limit, ...query }, answer }) => {
-    const expected = behind(model, query);
+    const expected = deliveriesFrom(model, query);
     expectEqual(answer.deliveries, expected.slice(0, limit).map(summaryOf), "the deliveries listed");
     if (expected.length > limit)
       expectThat(answer.next !== undefined, "a page that does not show all names no next one");
@@ -73,18 +73,18 @@ export const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ListQuery, Del
 /**
  * The deliveries of this page and of all pages after it: those that are older than the last one of the previous page.
  */
-function behind(model: Model, { after, ...query }: Asked): readonly ModelDelivery[] {
+function deliveriesFrom(model: Model, { after, ...query }: ListFilters): readonly ModelDelivery[] {
   if (after === undefined) return listOf(model, query);
-  const cursor = model.cursors.find((known) => known.after === after);
-  const place = model.deliveries.findIndex(({ id }) => id === cursor?.lastShown);
+  const cursor = model.cursors.find((candidate) => candidate.after === after);
+  const place = model.deliveries.findIndex(({ id }) => id === cursor?.lastId);
   const older = model.deliveries.slice(0, Math.max(place, 0));
   return listOf(model, query).filter((delivery) => older.includes(delivery));
 }
 
-function remember(model: Model, { after: _, ...query }: Asked, { deliveries, next }: DeliveryPage): void {
-  const last = deliveries.at(-1);
-  if (next === undefined || last === undefined) return;
-  const cursor: ModelCursor = { after: next, query, lastShown: last.id };
+function remember(model: Model, { after: _, ...query }: ListFilters, { deliveries, next }: DeliveryPage): void {
+  const lastDelivery = deliveries.at(-1);
+  if (next === undefined || lastDelivery === undefined) return;
+  const cursor: ModelCursor = { after: next, query, lastId: lastDelivery.id };
   model.cursors.push(cursor);
 }
 
@@ -98,12 +98,12 @@ export const LANES_QUESTIONS: fc.Arbitrary<Question> = questionsOf<LanePageReque
   isRead: true,
   drawn: lanePages.map((page) => () => page),
   send: (store, request, now) => store.lanes(request, now),
-  follow: (model, { request: { after, limit }, answer: { lanes: shown, more } }) => {
+  follow: (model, { request: { after, limit }, answer: { lanes: pageRows, more } }) => {
     const expectedRows = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
-    expectEqual(shown, expectedRows.slice(0, shown.length), "the lanes of a page");
-    expectThat(shown.length <= limit, "a page of lanes has more lanes than its limit");
+    expectEqual(pageRows, expectedRows.slice(0, pageRows.length), "the lanes of a page");
+    expectThat(pageRows.length <= limit, "a page of lanes has more lanes than its limit");
     expectThat(
-      more ? shown.length > 0 : shown.length === expectedRows.length,
+      more ? pageRows.length > 0 : pageRows.length === expectedRows.length,
       "a page of lanes leaves out lanes, or says wrongly that there are more",
     );
   },
@@ -129,7 +129,7 @@ export const SEEN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<SeenQuery, rea
 });
 
 function bySource(sightings: readonly SeenMessage[]): readonly SeenMessage[] {
-  return sightings.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+  return sightings.toSorted((first, second) => (first.source < second.source ? -1 : 1));
 }
 
 /** Of use among commands that are sent together: the counters are compared after every command. */

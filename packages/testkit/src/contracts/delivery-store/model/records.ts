@@ -19,25 +19,30 @@ const keys = fc.constantFrom("r", "r", "s", "R", "r\u0000", "");
 const tags = fc.constantFrom(undefined, "running", "done");
 
 /** A record that is named by its kind and its key. */
-type Named = Pick<StoredRecord, "kind" | "key">;
+type RecordName = Pick<StoredRecord, "kind" | "key">;
 
-function nameOf({ kind, key }: Named): string {
+function nameOf({ kind, key }: RecordName): string {
   return `${kind} ${key}`;
 }
 
-const named: fc.Arbitrary<Named> = fc.record({ kind: kinds, key: keys });
+const recordNames: fc.Arbitrary<RecordName> = fc.record({ kind: kinds, key: keys });
 
-function recordIn({ records }: Model, { kind, key }: Named): StoredRecord | undefined {
+function recordIn({ records }: Model, { kind, key }: RecordName): StoredRecord | undefined {
   return records.find((record) => record.kind === kind && record.key === key);
 }
 
-function without({ records }: Model, { kind, key }: Named): StoredRecord[] {
+function recordsWithout({ records }: Model, { kind, key }: RecordName): StoredRecord[] {
   return records.filter((record) => record.kind !== kind || record.key !== key);
 }
 
 const drafts: fc.Arbitrary<Drawn<StoredRecord>> = fc
-  .record({ named, ahead: fc.constantFrom(1, 1, 1, 1, 0, 2), text: fc.constantFrom("", "a", "b\n"), tag: tags })
-  .map(({ named: { kind, key }, ahead, text, tag }) => ({ model }) => {
+  .record({
+    name: recordNames,
+    ahead: fc.constantFrom(1, 1, 1, 1, 0, 2),
+    text: fc.constantFrom("", "a", "b\n"),
+    tag: tags,
+  })
+  .map(({ name: { kind, key }, ahead, text, tag }) => ({ model }) => {
     const revision = Math.max(1, (recordIn(model, { kind, key })?.revision ?? 0) + ahead);
     return { kind, key, revision, text, ...defined({ tag }) };
   });
@@ -50,32 +55,32 @@ const PUT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<StoredRecord, boolean>
   follow: (model, { request, answer }) => {
     const isNext = (recordIn(model, request)?.revision ?? 0) === request.revision - 1;
     expectEqual(answer, isNext, "the answer to a record");
-    if (isNext) model.records = [...without(model, request), request];
+    if (isNext) model.records = [...recordsWithout(model, request), request];
   },
 });
 
-const REMOVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Named, undefined>({
+const REMOVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<RecordName, undefined>({
   name: "records.remove",
-  drawn: named.map((request) => () => request),
+  drawn: recordNames.map((request) => () => request),
   subjectOf: nameOf,
   send: async (store, { kind, key }) => {
     await recordsIn(store).remove(kind, key);
     return undefined;
   },
   follow: (model, { request }) => {
-    model.records = without(model, request);
+    model.records = recordsWithout(model, request);
   },
 });
 
-interface Search extends Named {
+interface Search extends RecordName {
   readonly above?: number;
 }
 
 const searches: fc.Arbitrary<Drawn<Search>> = fc
-  .record({ named, behind: fc.constantFrom(undefined, 0, 0, 1, 2) })
-  .map(({ named: one, behind }) => ({ model }) => {
-    const { revision } = recordIn(model, one) ?? { revision: 0 };
-    return { ...one, ...defined({ above: behind === undefined ? undefined : Math.max(0, revision - behind) }) };
+  .record({ name: recordNames, behind: fc.constantFrom(undefined, 0, 0, 1, 2) })
+  .map(({ name, behind }) => ({ model }) => {
+    const { revision } = recordIn(model, name) ?? { revision: 0 };
+    return { ...name, ...defined({ above: behind === undefined ? undefined : Math.max(0, revision - behind) }) };
   });
 
 const FIND_QUESTIONS: fc.Arbitrary<Question> = questionsOf<Search, StoredRecord | undefined>({
@@ -105,28 +110,36 @@ const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<RecordQuery, readonly
   drawn: queries,
   send: (store, request) => recordsIn(store).list(request),
   follow: (model, { request: { kind, tag, after, limit }, answer }) => {
-    const wanted = model.records.filter((record) => record.kind === kind && (tag === undefined || record.tag === tag));
-    const listed = wanted.filter(({ key }) => answer.some((record) => record.key === key));
+    const candidates = model.records.filter(
+      (record) => record.kind === kind && (tag === undefined || record.tag === tag),
+    );
+    const listed = candidates.filter(({ key }) => answer.some((record) => record.key === key));
     expectEqual(answer.toSorted(byKey), listed.toSorted(byKey), "the records of a page");
     expectThat(answer.length <= limit, "a page of records has more than its limit");
-    const left = wanted.filter((record) => !listed.includes(record) && record.key !== after).map(({ key }) => key);
-    expectThat(after !== undefined || answer.length === limit || left.length === 0, "a page of records is short");
+    const omittedKeys = candidates
+      .filter((record) => !listed.includes(record) && record.key !== after)
+      .map(({ key }) => key);
+    expectThat(
+      after !== undefined || answer.length === limit || omittedKeys.length === 0,
+      "a page of records is short",
+    );
     const order = [...(after === undefined ? [] : [after]), ...answer.map(({ key }) => key)];
     for (const [place, second] of order.entries())
       for (const first of order.slice(0, place)) learnOrder(model, kind, [first, second]);
     // A page that is not full ends the list: all others come before it.
-    if (after !== undefined && answer.length < limit) for (const first of left) learnOrder(model, kind, [first, after]);
+    if (after !== undefined && answer.length < limit)
+      for (const first of omittedKeys) learnOrder(model, kind, [first, after]);
   },
 });
 
-function byKey(one: StoredRecord, other: StoredRecord): number {
-  return one.key < other.key ? -1 : 1;
+function byKey(first: StoredRecord, second: StoredRecord): number {
+  return first.key < second.key ? -1 : 1;
 }
 
 /** Notes that one key comes before another; throws if a list had them the other way round. */
 function learnOrder({ recordOrder }: Model, kind: RecordKind, [first, second]: readonly [string, string]): void {
-  const isKnown = (before: string, after: string): boolean =>
-    recordOrder.some((pair) => pair.kind === kind && pair.first === before && pair.second === after);
+  const isKnown = (firstKey: string, secondKey: string): boolean =>
+    recordOrder.some((pair) => pair.kind === kind && pair.first === firstKey && pair.second === secondKey);
   const names = `${JSON.stringify(first)} and ${JSON.stringify(second)}`;
   expectThat(
     first !== second && !isKnown(second, first),
@@ -137,5 +150,9 @@ function learnOrder({ recordOrder }: Model, kind: RecordKind, [first, second]: r
 
 /** Each of the commands about records, as often as it is drawn. */
 export const RECORD_QUESTIONS: readonly fc.Arbitrary<Question>[] = [
-  ...[PUT_QUESTIONS, PUT_QUESTIONS, REMOVE_QUESTIONS, FIND_QUESTIONS, LIST_QUESTIONS],
+  PUT_QUESTIONS,
+  PUT_QUESTIONS,
+  REMOVE_QUESTIONS,
+  FIND_QUESTIONS,
+  LIST_QUESTIONS,
 ];

@@ -44,13 +44,15 @@ export async function lookAt(model: Model, store: DeliveryStore, now: EpochMs): 
   const list = await store.list({ limit: ALL });
   const ids = [...model.deliveries.map(({ id }) => id), ...list.deliveries.map(({ id }) => id)];
   const answers = await Promise.all([...new Set(ids)].map((id) => store.find(id)));
-  const records = answers.filter((record) => record !== undefined).map((record) => [record.id, keep(record)] as const);
+  const records = answers
+    .filter((record) => record !== undefined)
+    .map((record) => [record.id, copyAndSpoil(record)] as const);
   const [counts, lanes] = [await store.counts(), await walkLanes(store, now)];
   const users = store.deletions === undefined ? undefined : await lookAtUsers(store.deletions);
   return { records: new Map(records), list, counts, lanes, ...defined({ users }) };
 }
 
-function keep(record: DeliveryRecord): DeliveryRecord {
+function copyAndSpoil(record: DeliveryRecord): DeliveryRecord {
   const copy = structuredClone(record);
   record.body?.fill(0xee);
   for (const { excerpt } of record.endpoints) excerpt?.fill(0xee);
@@ -80,9 +82,9 @@ async function walkSuppressed(deletions: DeletionStore): Promise<readonly string
   const users: string[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const after = users.at(-1);
-    const more = await deletions.suppressed({ limit: 2, ...defined({ after }) });
-    users.push(...more);
-    if (more.length < 2) return users;
+    const suppressed = await deletions.suppressed({ limit: 2, ...defined({ after }) });
+    users.push(...suppressed);
+    if (suppressed.length < 2) return users;
   }
   return users;
 }

@@ -27,6 +27,7 @@ export interface TestedStorage {
   closeOne(place: number): Promise<void>;
   /** Logs a command; its instants are shown as milliseconds since the start of the run. */
   note(name: string, request: unknown): void;
+  /** The log so far. */
   story(): string;
   close(): Promise<void>;
   /** Throws if a store has thrown, or has rejected with something else than a `StoreError`. */
@@ -39,7 +40,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
   const lines: string[] = [];
   const abandonedStores: DeliveryStore[] = [];
   const rejections = watchRejections();
-  const open = async (): Promise<DeliveryStore> => rejections.watched(await harness.open());
+  const open = async (): Promise<DeliveryStore> => rejections.watch(await harness.open());
   let stores: [DeliveryStore, ...DeliveryStore[]] = [await open()];
 
   return {
@@ -64,9 +65,9 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
     closeOne: async (place): Promise<void> => {
       const [first, ...others] = stores.toSpliced(place % stores.length, 1);
       if (first === undefined) return;
-      const [closed] = stores.splice(place % stores.length, 1);
+      const closedStore = stores[place % stores.length];
       stores = [first, ...others];
-      await closed?.close();
+      await closedStore?.close();
     },
     note: (name, request): void => {
       const at = String(harness.now() - startedAt);
@@ -82,12 +83,12 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
 }
 
 /** A number is an instant if it is this close to the start: all other numbers of a run are far smaller. */
-const SPAN_MS = 1_000_000_000;
+const MAX_DISTANCE_MS = 1_000_000_000;
 
 function write(request: unknown, startedAt: EpochMs): string {
   return JSON.stringify(toPlainJson(request), (_name, value: unknown) => {
     if (Array.isArray(value) && value.length === 0) return undefined;
-    const isInstant = typeof value === "number" && Math.abs(value - startedAt) < SPAN_MS;
+    const isInstant = typeof value === "number" && Math.abs(value - startedAt) < MAX_DISTANCE_MS;
     return isInstant ? `${String(value - startedAt)} ms` : value;
   });
 }

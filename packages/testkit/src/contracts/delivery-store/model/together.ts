@@ -10,21 +10,24 @@ import { expectAgreement } from "./compare.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** A question, and the store that it goes to. */
-interface Sent {
+interface StoreQuestion {
   readonly question: Question;
   readonly place: number;
 }
 
-/** So that there are at most 6 orders. */
+/** The most commands that are sent together: there are at most 6 orders of them. */
 const MAX_TOGETHER = 3;
 
 /** Draws groups of commands that are sent together. */
-export function groupsOf(questions: fc.Arbitrary<Question>, minLength: number): fc.Arbitrary<readonly Sent[]> {
+export function groupsOf(questions: fc.Arbitrary<Question>, minLength: number): fc.Arbitrary<readonly StoreQuestion[]> {
   return fc.array(fc.record({ question: questions, place: fc.nat(5) }), { minLength, maxLength: MAX_TOGETHER });
 }
 
 /** Sends the commands of a group together, and waits for all answers. */
-export function togetherCommands(groups: fc.Arbitrary<readonly Sent[]>, hasUsers: boolean): fc.Arbitrary<StoreCommand> {
+export function togetherCommands(
+  groups: fc.Arbitrary<readonly StoreQuestion[]>,
+  hasUsers: boolean,
+): fc.Arbitrary<StoreCommand> {
   return groups.map((group) => ({
     check: () => true,
     toString: () => `together: ${namesOf(group)}`,
@@ -40,7 +43,10 @@ export function togetherCommands(groups: fc.Arbitrary<readonly Sent[]>, hasUsers
 }
 
 /** Sends the commits of a group, and opens the storage again at once. */
-export function crashCommands(groups: fc.Arbitrary<readonly Sent[]>, hasUsers: boolean): fc.Arbitrary<StoreCommand> {
+export function crashCommands(
+  groups: fc.Arbitrary<readonly StoreQuestion[]>,
+  hasUsers: boolean,
+): fc.Arbitrary<StoreCommand> {
   return groups.map((group) => ({
     check: () => true,
     toString: () => `the process dies: ${namesOf(group)}`,
@@ -58,12 +64,12 @@ export function crashCommands(groups: fc.Arbitrary<readonly Sent[]>, hasUsers: b
   }));
 }
 
-function namesOf(group: readonly Sent[]): string {
+function namesOf(group: readonly StoreQuestion[]): string {
   return group.length === 0 ? "idle" : group.map(({ question }) => question.name).join(", ");
 }
 
 interface Sending {
-  readonly group: readonly Sent[];
+  readonly group: readonly StoreQuestion[];
   readonly model: Model;
   readonly tested: TestedStorage;
   readonly hasUsers: boolean;
@@ -76,19 +82,23 @@ interface End {
   readonly error?: unknown;
 }
 
-interface Underway {
+interface SentQuestion {
   readonly posed: PosedQuestion;
   readonly end: Promise<End>;
 }
 
-function sendAll({ group, model, tested, hasUsers }: Sending, note: string): readonly Underway[] {
+function sendAll({ group, model, tested, hasUsers }: Sending, note: string): readonly SentQuestion[] {
   const there = { model, now: tested.now(), attemptKeys: new Set<string>(), isShared: true, hasUsers };
-  const posed = group.map(({ question, place }) => ({ question: question.pose(there), store: tested.storeAt(place) }));
-  const sent = posed.filter(({ question: { subject } }, place) => {
-    return subject === undefined || posed.findIndex(({ question }) => question.subject === subject) === place;
+  const posedQuestions = group.map(({ question, place }) => ({
+    question: question.pose(there),
+    store: tested.storeAt(place),
+  }));
+  // Of several changes of one subject only the first is sent (see `subjectOf`).
+  const sentQuestions = posedQuestions.filter(({ question: { subject } }, place) => {
+    return subject === undefined || posedQuestions.findIndex(({ question }) => question.subject === subject) === place;
   });
-  for (const { question } of sent) tested.note(`${note}${question.name}`, question.request);
-  return sent.map(({ question, store }) => ({ posed: question, end: send(question, store) }));
+  for (const { question } of sentQuestions) tested.note(`${note}${question.name}`, question.request);
+  return sentQuestions.map(({ question, store }) => ({ posed: question, end: send(question, store) }));
 }
 
 function send(posed: PosedQuestion, store: DeliveryStore): Promise<End> {
@@ -98,7 +108,7 @@ function send(posed: PosedQuestion, store: DeliveryStore): Promise<End> {
   );
 }
 
-/** Throws an error that does not say whether the command took effect, unless the process died meanwhile. */
+/** None if the command rejected as `busy`. Throws its error otherwise, but for `unavailable` after the death of the process. */
 function partsOf({ posed, followUp, error }: End, hasDied: boolean): readonly Part[] {
   const { name, isRead, unanswered } = posed;
   if (followUp !== undefined) return [{ name, followUp, isSure: true, isRead }];
@@ -124,7 +134,7 @@ interface Part {
   readonly isRead: boolean;
 }
 
-interface Scene {
+interface StateAfter {
   readonly views: readonly [Snapshot, ...Snapshot[]];
   readonly isAlone: boolean;
 }
@@ -136,24 +146,24 @@ interface ExplainingOrder {
 }
 
 /** Every order that explains the answers and the state. Throws with the first difference of the first order if none does. */
-function findOrders(model: Model, parts: readonly Part[], scene: Scene): readonly ExplainingOrder[] {
-  const explained: ExplainingOrder[] = [];
+function findOrders(model: Model, parts: readonly Part[], state: StateAfter): readonly ExplainingOrder[] {
+  const explanations: ExplainingOrder[] = [];
   const reasons: string[] = [];
   const reads = parts.filter(({ isRead }) => isRead);
   for (const order of ordersOf(parts.filter(({ isRead }) => !isRead))) {
     const copy = structuredClone(model);
-    const difference = differenceIn(copy, order, scene) ?? unexplainedRead(model, { reads, order, scene });
-    if (difference === undefined) explained.push({ order, model: copy });
+    const difference = differenceIn(copy, order, state) ?? unexplainedRead(model, { reads, order, state });
+    if (difference === undefined) explanations.push({ order, model: copy });
     else reasons.push(`as ${order.map(({ name }) => name).join(", then ")}: ${difference}`);
   }
-  if (explained.length > 0) return explained;
+  if (explanations.length > 0) return explanations;
   throw new Error(`no order of the commands explains the answers and the state\n${reasons[0] ?? ""}`);
 }
 
-function differenceIn(model: Model, order: readonly Part[], scene: Scene): string | undefined {
+function differenceIn(model: Model, order: readonly Part[], state: StateAfter): string | undefined {
   return messageOf(() => {
-    followAll(model, order, scene);
-    for (const view of scene.views) expectAgreement(model, view);
+    followAll(model, order, state);
+    for (const view of state.views) expectAgreement(model, view);
   });
 }
 
@@ -161,15 +171,15 @@ interface Reading {
   readonly reads: readonly Part[];
   /** The changes, as they took effect. */
   readonly order: readonly Part[];
-  readonly scene: Scene;
+  readonly state: StateAfter;
 }
 
 /** The difference of the first read that is explained by no part of the changes, be it none of them, some or all. */
-function unexplainedRead(model: Model, { reads, order, scene }: Reading): string | undefined {
+function unexplainedRead(model: Model, { reads, order, state }: Reading): string | undefined {
   for (const answeredRead of reads) {
     const differences = sequencesOf(order).map((parts) =>
       messageOf(() => {
-        followAll(structuredClone(model), [...parts, answeredRead], scene);
+        followAll(structuredClone(model), [...parts, answeredRead], state);
       }),
     );
     if (!differences.includes(undefined)) return `${answeredRead.name}: ${differences[0] ?? ""}`;
@@ -177,7 +187,7 @@ function unexplainedRead(model: Model, { reads, order, scene }: Reading): string
   return undefined;
 }
 
-function followAll(model: Model, order: readonly Part[], { views, isAlone }: Scene): void {
+function followAll(model: Model, order: readonly Part[], { views, isAlone }: StateAfter): void {
   const since = model.deliveries.length;
   for (const { followUp } of order) followUp(model, { seen: views[0], isAlone, since });
 }
@@ -194,18 +204,18 @@ function messageOf(work: () => void): string | undefined {
 /** All orders of all subsets, the whole in its order first. */
 function sequencesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   const subsets = items.reduce<readonly (readonly T[])[]>(
-    (all, item) => [...all, ...all.map((one) => [...one, item])],
+    (smaller, item) => [...smaller, ...smaller.map((subset) => [...subset, item])],
     [[]],
   );
   return subsets.toReversed().flatMap(permutations);
 }
 
-/** All orders of the parts, those without a part that is not sure after those with it. */
+/** All orders of the parts: those with a part that is not sure come before those without it. */
 function ordersOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   const unsure = parts.find(({ isSure }) => !isSure);
   if (unsure === undefined) return permutations(parts);
-  const withIt = parts.map((part) => (part === unsure ? { ...part, isSure: true } : part));
-  return [...ordersOf(withIt), ...ordersOf(parts.filter((part) => part !== unsure))];
+  const asSure = parts.map((part) => (part === unsure ? { ...part, isSure: true } : part));
+  return [...ordersOf(asSure), ...ordersOf(parts.filter((part) => part !== unsure))];
 }
 
 function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {

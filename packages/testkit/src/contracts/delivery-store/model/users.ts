@@ -22,8 +22,8 @@ export function findRequest({ requests }: Model, id: DeletionId): ModelRequest |
 export function openRequest(model: Model, deletion: NewDeletion, number: number, now: EpochMs): void {
   const { suppression, purges } = effectsOf(deletion.regulation);
   const upTo = model.deliveries.length;
-  const begun = { upTo, isPurged: !purges, purged: 0, notified: 0, slices: 0 };
-  model.requests.push({ ...deletion, ...begun, number, requestedAt: now, users: deletion.userIds.length });
+  const progress = { upTo, isPurged: !purges, purged: 0, notified: 0, slices: 0 };
+  model.requests.push({ ...deletion, ...progress, number, requestedAt: now, users: deletion.userIds.length });
   if (suppression === null) return;
   const otherUsers = model.suppressed.filter((userId) => !deletion.userIds.includes(userId));
   model.suppressed = suppression === "begins" ? [...otherUsers, ...deletion.userIds] : otherUsers;
@@ -37,10 +37,10 @@ export function isOutOfReach(model: Model, delivery: ModelDelivery): boolean {
 
 /** The messages whose data a request still has to remove, each once. */
 export function coveredMessages(model: Model, request: ModelRequest): readonly ModelMessage[] {
-  const covered = model.deliveries.filter(
+  const deliveries = model.deliveries.filter(
     (delivery) => !delivery.isSwept && !delivery.message.isPurged && isCovered(model, request, delivery),
   );
-  return [...new Set(covered.map(({ message }) => message))];
+  return [...new Set(deliveries.map(({ message }) => message))];
 }
 
 function isCovered(model: Model, { upTo, userIds, ...request }: ModelRequest, delivery: ModelDelivery): boolean {
@@ -52,7 +52,7 @@ function isCovered(model: Model, { upTo, userIds, ...request }: ModelRequest, de
   return isAudienceSource(message.source) || sources.includes(message.source);
 }
 
-/** Removes the data of a message. Returns how many deliveries lost their body. */
+/** Removes the data of a message. Returns the number of deliveries that lost their body. */
 export function purgeMessage(model: Model, message: ModelMessage, now: EpochMs): number {
   const deliveries = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
   for (const delivery of deliveries) {
@@ -86,7 +86,7 @@ function noticesOf(model: Model, id: DeletionId): readonly NoticeCounts[] {
   const notices = model.deliveries.filter(({ message }) => message.deletion === id);
   return [...new Set(notices.map(({ message }) => message.source))].sort().map((source) => {
     const states = notices.filter(({ message }) => message.source === source).map(({ state }) => state);
-    const count = (state: "delivered" | "dead"): number => states.filter((one) => one === state).length;
+    const count = (state: "delivered" | "dead"): number => states.filter((finalState) => finalState === state).length;
     return { source, stored: states.length, delivered: count("delivered"), dead: count("dead") };
   });
 }
@@ -100,9 +100,10 @@ export function learnUserOrder(model: Model, users: readonly string[]): void {
 
 /** Notes the order of two users. */
 export function learnPair(model: Model, first: string, second: string): void {
-  const isTurned = first === second || model.userOrder.some(([one, other]) => one === second && other === first);
+  const isReversed =
+    first === second || model.userOrder.some(([earlier, later]) => earlier === second && later === first);
   const names = `${JSON.stringify(first)} and ${JSON.stringify(second)}`;
-  expectThat(!isTurned, `the suppressed users ${names} are listed in the other order than before`);
-  if (model.userOrder.some(([one, other]) => one === first && other === second)) return;
+  expectThat(!isReversed, `the suppressed users ${names} are listed in the other order than before`);
+  if (model.userOrder.some(([earlier, later]) => earlier === first && later === second)) return;
   model.userOrder.push([first, second]);
 }
