@@ -1,4 +1,4 @@
-// Ends and pulls in the deliveries of a lane, and removes finished deliveries that are older than their retention. Each query uses an
+// Ends deliveries of a lane, brings them forward, and removes finished deliveries that are older than their retention. Each query uses an
 // index, so that its time does not grow with the other deliveries. The log is emptied once notices were swept: they are the last rows
 // that name a deleted user, and their old pages would stay in the file until the next checkpoint (decision: erasure).
 
