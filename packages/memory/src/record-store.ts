@@ -32,7 +32,8 @@ export function createMemoryRecords(
         const records = recordsOf(record.kind);
         const oldRevision = records.get(record.key)?.revision ?? 0;
         if (oldRevision !== record.revision - 1) return false;
-        if (oldRevision === 0 && isFull()) throw createStoreError("full", "the memory store is at its bound of records");
+        if (oldRevision === 0 && isFull())
+          throw createStoreError("full", "the memory store is at its bound of records");
         records.set(record.key, { ...record });
         return true;
       }),

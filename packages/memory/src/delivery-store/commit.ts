@@ -211,7 +211,11 @@ function replay(contents: Contents, request: Replay, lease: Lease, now: EpochMs)
   if (mustForget(contents, old)) return undefined;
   old.wasReplayed = true;
   const { message, destination, id } = old;
-  return addDelivery(contents, { message, destination, acceptedAt: now, replayOf: id, start: request.start, lease }, now);
+  return addDelivery(
+    contents,
+    { message, destination, acceptedAt: now, replayOf: id, start: request.start, lease },
+    now,
+  );
 }
 
 function append(contents: Contents, { id, attempt }: Changes["append"][number]): "appended" | "gone" {

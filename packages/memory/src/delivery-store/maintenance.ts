@@ -56,7 +56,11 @@ interface Slice {
   readonly limit: number;
 }
 
-function sweepFinished(contents: Contents, finished: OrderedHeap<StoredDelivery>, { finishedBefore, limit }: Slice): number {
+function sweepFinished(
+  contents: Contents,
+  finished: OrderedHeap<StoredDelivery>,
+  { finishedBefore, limit }: Slice,
+): number {
   for (let removed = 0; removed < limit; removed += 1) {
     const oldest = finished.first();
     if (oldest === undefined || oldest.at >= finishedBefore) return removed;

@@ -41,7 +41,10 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
         maxRows + 1,
       ]);
       const living = rows.filter(({ name }) => name !== null);
-      const processes = living.map((row) => ({ process: processId(readBytesText(row, "name")), share: readShare(row) }));
+      const processes = living.map((row) => ({
+        process: processId(readBytesText(row, "name")),
+        share: readShare(row),
+      }));
       return { processes, ...readPage(rows, cursor, maxRows) };
     },
     write: async (rows) => {
@@ -74,7 +77,11 @@ function readCursor(text = ""): Cursor {
 }
 
 /** After the last of several pages there may be more: the changes that were made while they were read. */
-function readPage(rows: readonly TextRow[], cursor: Cursor, maxRows: number): Pick<BoardNews, "rows" | "next" | "more"> {
+function readPage(
+  rows: readonly TextRow[],
+  cursor: Cursor,
+  maxRows: number,
+): Pick<BoardNews, "rows" | "next" | "more"> {
   const changedRows = rows.filter(({ record }) => record !== null);
   const page = changedRows.slice(0, maxRows);
   const isCut = page.length < changedRows.length;

@@ -68,11 +68,7 @@ export function seenKeyOf(source: string, messageId: string): string {
 }
 
 /** The parameters about messages: one array for each field, then one for each field of their deliveries. */
-function writeMessages(
-  messages: readonly NewMessage[],
-  sourceNumber: Numbers,
-  laneNumber: Numbers,
-): readonly Buffer[] {
+function writeMessages(messages: readonly NewMessage[], sourceNumber: Numbers, laneNumber: Numbers): readonly Buffer[] {
   const deliveries = messages.flatMap((message, index) =>
     message.deliveries.map(({ destination, start }, place) => ({ message: index + 1, place, destination, start })),
   );
@@ -104,7 +100,9 @@ function keyOrNull(text: string | undefined): string | null {
 }
 
 function writeTally(tally: Changes["tally"], sourceNumber: Numbers): readonly Buffer[] {
-  const rows = tally.flatMap((counts) => TALLY_KINDS.map((name) => ({ source: counts.source, name, count: counts[name] })));
+  const rows = tally.flatMap((counts) =>
+    TALLY_KINDS.map((name) => ({ source: counts.source, name, count: counts[name] })),
+  );
   return [
     int4Array(rows.map(({ source }) => sourceNumber(source))),
     int2Array(rows.map(({ name }) => COUNT_KINDS.indexOf(name))),

@@ -73,7 +73,9 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
     const { step, oldest } = server?.["is_there"] === "t" ? await readVersion(ask, name) : { step: 0, oldest: 0 };
     if (oldest > POSTGRES_STEPS.length) {
       const knownSteps = String(POSTGRES_STEPS.length);
-      throw refuse(`the schema ${schema} is of a newer program: it has step ${String(step)}, and this one knows ${knownSteps}`);
+      throw refuse(
+        `the schema ${schema} is of a newer program: it has step ${String(step)}, and this one knows ${knownSteps}`,
+      );
     }
     if (step < POSTGRES_STEPS.length) await ask(migration(schema, step));
     await ask(`select ${name}.clock_ms()`);

@@ -74,5 +74,7 @@ function disconnect(connection: PinConnection): void {
 /** The released connections to the file that is at this path now. */
 function unusedOf(file: string): readonly PinConnection[] {
   const identity = identityOfFile(file);
-  return [...connections].filter((connection) => !connection.isUsed && connection.file === file && connection.identity === identity);
+  return [...connections].filter(
+    (connection) => !connection.isUsed && connection.file === file && connection.identity === identity,
+  );
 }

@@ -91,7 +91,9 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
     },
     // A block that begins in the range ends less than the length of a block after the range.
     withHash: (hash, range) =>
-      readRows(selectNear.all(range, range + RANGE_IDS + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
+      readRows(selectNear.all(range, range + RANGE_IDS + BLOCK_IDS)).flatMap((row) =>
+        numbersOf(readHashRow(row), hash),
+      ),
     find: (number) => {
       const row = readRow(selectFromNumber.get(number));
       if (row === undefined) return undefined;

@@ -152,7 +152,9 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   return {
     isDuplicate: (id) => {
       const bounds = { lastNumber: index.lastNumber() + block.length, maxIds };
-      return addedKeys.has(keyOf(id)) || index.matches(id, hashOf(id)).some((match) => makesDuplicate(match, bounds, now));
+      return (
+        addedKeys.has(keyOf(id)) || index.matches(id, hashOf(id)).some((match) => makesDuplicate(match, bounds, now))
+      );
     },
     add: (id, deliveries): void => {
       addedKeys.add(keyOf(id));
