@@ -60,7 +60,10 @@ export declare function postgresStores(pool: PostgresPool, options?: PostgresSto
 
 // Not exported by name, but part of what is.
 
-type NoticeListener = (told: { readonly message?: string | undefined; readonly payload?: string | undefined }) => void;
+type NoticeListener = (notice: {
+  readonly message?: string | undefined;
+  readonly payload?: string | undefined;
+}) => void;
 
 interface OpenPostgresStores {
   readonly store: DeliveryStore;

@@ -27,8 +27,8 @@ const PLANTED = [
     name: "what was taken over once is never taken over again",
     edit: {
       file: "memory/dist/delivery-store/claim.js",
-      from: 'move(contents, next, "claimed", plusMs(now, lease.leaseMs));',
-      to: 'move(contents, next, "claimed", plusMs(now, lease.leaseMs + (next.token === undefined ? 0 : 1e13)));',
+      from: 'move(contents, delivery, "claimed", plusMs(now, lease.leaseMs));',
+      to: 'move(contents, delivery, "claimed", plusMs(now, lease.leaseMs + (delivery.token === undefined ? 0 : 1e13)));',
     },
     ...{ seed: 227, breaks: "all-settle" },
   },

@@ -48,8 +48,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "memory/dist/delivery-store/claim.js",
-        "next.token = lease.token;",
-        "next.token = lease.token;\n        next.firstAttemptAt ??= now;",
+        "delivery.token = lease.token;",
+        "delivery.token = lease.token;\n        delivery.firstAttemptAt ??= now;",
       ),
     ],
   },
@@ -276,7 +276,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a repeat uncounted",
     what: "A claim that was not settled leaves no trace once the delivery is claimed again.",
-    edits: [edit("memory/dist/delivery-store/claim.js", "noteLapse(next, now, lease.token);", "")],
+    edits: [edit("memory/dist/delivery-store/claim.js", "noteLapse(delivery, now, lease.token);", "")],
   },
   ...AUDIENCE_BUGS,
   ...EXPLAIN_BUGS,

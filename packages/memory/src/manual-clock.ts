@@ -56,11 +56,11 @@ export function createManualClock(options: ManualClockOptions = {}): ManualClock
 
   async function fireUntil(end: number): Promise<void> {
     for (let fired = 0; fired < MAX_FIRED; fired += 1) {
-      const next = timers.first();
-      if (next === undefined || next.at > end) return;
-      elapsedMs = Math.max(elapsedMs, next.at);
-      unset(timers, next);
-      next.wake();
+      const timer = timers.first();
+      if (timer === undefined || timer.at > end) return;
+      elapsedMs = Math.max(elapsedMs, timer.at);
+      unset(timers, timer);
+      timer.wake();
       await settle();
     }
     throw new Error("timers keep setting timers: advance does not come to an end");

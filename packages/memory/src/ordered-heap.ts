@@ -12,7 +12,7 @@ export interface HeapMember {
 export interface OrderedHeap<T extends HeapMember> {
   add(member: T): void;
   remove(member: T): void;
-  /** The earliest member. */
+  /** The earliest member; undefined if there is none. */
   first(): T | undefined;
   /** All members, in no particular order. */
   members(): readonly T[];
@@ -28,11 +28,11 @@ export function createOrderedHeap<T extends HeapMember>(): OrderedHeap<T> {
       rise(members, member);
     },
     remove: (member): void => {
-      const last = members.pop();
-      if (last === undefined || last === member) return;
-      put(members, last, member.place);
-      rise(members, last);
-      sink(members, last);
+      const lastMember = members.pop();
+      if (lastMember === undefined || lastMember === member) return;
+      put(members, lastMember, member.place);
+      rise(members, lastMember);
+      sink(members, lastMember);
     },
     first: () => members[0],
     members: () => members,

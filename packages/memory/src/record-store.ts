@@ -30,9 +30,10 @@ export function createMemoryRecords(
     put: (record) =>
       answer(() => {
         const records = recordsOf(record.kind);
-        const before = records.get(record.key)?.revision ?? 0;
-        if (before !== record.revision - 1) return false;
-        if (before === 0 && isFull()) throw createStoreError("full", "the memory store is at its bound of records");
+        const oldRevision = records.get(record.key)?.revision ?? 0;
+        if (oldRevision !== record.revision - 1) return false;
+        if (oldRevision === 0 && isFull())
+          throw createStoreError("full", "the memory store is at its bound of records");
         records.set(record.key, { ...record });
         return true;
       }),

@@ -1,5 +1,5 @@
 // An HTTP port without sockets. A script decides how each request is answered, the clock decides when, and every request
-// is kept as it was sent.
+// is recorded as it was sent.
 
 import { defined } from "@postrider/core/engine";
 import {
@@ -52,7 +52,7 @@ export interface ScriptedHttpOptions {
   readonly script: HttpScript | RepliesByUrl;
 }
 
-/** An HTTP port that replies from a script and keeps the requests. */
+/** An HTTP port that replies from a script and records the requests. */
 export interface ScriptedHttp extends HttpPort {
   /** All requests so far, in the order in which they were sent. */
   requests(): readonly SentRequest[];
@@ -62,16 +62,16 @@ export interface ScriptedHttp extends HttpPort {
 export function createScriptedHttp({ clock, script }: ScriptedHttpOptions): ScriptedHttp {
   const decide = typeof script === "function" ? script : scriptOf(script);
   const requests: SentRequest[] = [];
-  const sentTo = new Map<EndpointId, number>();
+  const countByUrl = new Map<EndpointId, number>();
 
   return {
     requests: () => requests,
     send: (request): Promise<Reply> => {
-      const index = sentTo.get(request.url) ?? 0;
-      sentTo.set(request.url, index + 1);
-      const recorded = record(request, index, clock.wall());
-      requests.push(recorded);
-      return replyInTime(clock, decide(recorded), request.timeoutMs);
+      const index = countByUrl.get(request.url) ?? 0;
+      countByUrl.set(request.url, index + 1);
+      const sentRequest = copyRequest(request, index, clock.wall());
+      requests.push(sentRequest);
+      return replyInTime(clock, decide(sentRequest), request.timeoutMs);
     },
   };
 }
@@ -80,12 +80,12 @@ const REFUSES: ScriptedReply = { kind: "fails", fault: "connection-refused" };
 
 function scriptOf(replies: RepliesByUrl): HttpScript {
   return ({ url, index }) => {
-    const ofUrl = [Object.hasOwn(replies, url) ? (replies[url] ?? REFUSES) : REFUSES].flat();
-    return ofUrl[Math.min(index, ofUrl.length - 1)] ?? REFUSES;
+    const urlReplies = [Object.hasOwn(replies, url) ? (replies[url] ?? REFUSES) : REFUSES].flat();
+    return urlReplies[Math.min(index, urlReplies.length - 1)] ?? REFUSES;
   };
 }
 
-function record({ url, headers, body }: HttpRequest, index: number, sentAt: EpochMs): SentRequest {
+function copyRequest({ url, headers, body }: HttpRequest, index: number, sentAt: EpochMs): SentRequest {
   return { url, headers: headers.map(([name, value]) => [name, value]), body: new Uint8Array(body), sentAt, index };
 }
 

@@ -17,9 +17,9 @@ export function createSeededRandom(seed: number): Random {
   return {
     unit: () => ((word() >>> 5) * 2 ** 26 + (word() >>> 6)) / 2 ** 53,
     bytes: (count) => {
-      const drawn = new Uint8Array(count);
-      for (let index = 0; index < count; index += 1) drawn[index] = word() >>> 24;
-      return drawn;
+      const bytes = new Uint8Array(count);
+      for (let index = 0; index < count; index += 1) bytes[index] = word() >>> 24;
+      return bytes;
     },
   };
 }

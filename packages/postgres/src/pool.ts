@@ -13,7 +13,7 @@ export interface PostgresQuery {
 type PostgresClientEvent = "notice" | "error" | "notification" | "end";
 
 /** `message`: the text of a notice or an error. `payload`: that of a notification. */
-export type NoticeListener = (told: {
+export type NoticeListener = (notice: {
   readonly message?: string | undefined;
   readonly payload?: string | undefined;
 }) => void;

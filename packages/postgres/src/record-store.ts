@@ -1,11 +1,11 @@
 // The small records of a store, each method one statement. A text is bytes, since a text of PostgreSQL cannot have U+0000; it has a
-// checksum, since records decide what is sent where. A revision that is not higher is found without reading a text.
+// checksum, since records decide what is sent where. A look for a higher revision that finds none reads no text.
 
 import { createHash } from "node:crypto";
 import { createStoreError, type RecordKind, type RecordStore, type StoredRecord } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import type { Requests } from "./connection/requests.js";
-import { readAnyText, readBytes, readDigits, readPlain, type TextRow } from "./wire/read-row.js";
+import { readBytesText, readBytes, readDigits, readTextOrEmpty, type TextRow } from "./wire/read-row.js";
 import { encodeAnyText, hashKeyOf } from "./wire/text.js";
 import { toLimit } from "./wire/values.js";
 
@@ -19,6 +19,7 @@ const COLUMNS = "name, revision, tag, body, checksum";
 
 export function createPostgresRecords({ connection, schema }: RecordPlace): RecordStore {
   const table = `${schema}.record`;
+  // A write selects from it, which makes its transaction durable.
   const durable = `${schema}.promise_durable()`;
 
   return {
@@ -69,9 +70,10 @@ function sumOf({ kind, key, revision, tag = "", text }: StoredRecord): Buffer {
 }
 
 function readRecord(kind: RecordKind, row: TextRow): StoredRecord {
-  const [key, revision] = [readAnyText(row, "name"), readDigits(row, "revision")];
+  const key = readBytesText(row, "name");
+  const revision = readDigits(row, "revision");
   const text = readBytes(row, "body").toString("utf8");
-  const tag = readPlain(row, "tag");
+  const tag = readTextOrEmpty(row, "tag");
   const record = { kind, key, revision, ...defined({ tag: tag === "" ? undefined : tag }), text };
   if (!sumOf(record).equals(readBytes(row, "checksum")))
     throw createStoreError("corrupt", `PostgreSQL: a record of the kind ${kind} is not what was stored`);

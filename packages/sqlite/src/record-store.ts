@@ -1,5 +1,5 @@
 // The small records of a store, of deliveries or of audiences, in one table. The checksum covers the kind and the key too, so that a
-// record in the row of another one is found. Texts have a table apart: looking for a higher revision reads no text.
+// record in the row of another one is found. Texts have a separate table: a look for a higher revision that finds none reads no text.
 
 import {
   createStoreError,
@@ -22,7 +22,7 @@ export interface RecordStatements {
   remove(kind: RecordKind, key: string): void;
 }
 
-/** Ends each stored text: what follows fills the file page. */
+/** Ends each stored text, before the blanks that fill its file page. */
 const END = "\n";
 
 const COLUMNS = "r.kind, r.key, r.revision, r.tag, r.checksum, t.bytes";
@@ -36,7 +36,7 @@ export const LIST_RECORDS: string = `select ${COLUMNS} from record r join record
 export const LIST_TAGGED_RECORDS: string = `select ${COLUMNS} from record r indexed by record_tag join record_text t on t.id = r.text
   where r.kind = ? and r.tag = ? and r.key >= ? order by r.key limit ?`;
 
-/** Makes of the stored form of a key what comes right after it: no stored form has this character. */
+/** Appended to the stored form of a key, gives a text right after it: no stored form has this character. */
 const RIGHT_AFTER = "\u0001";
 
 /** `filling`: texts fill their file pages, so that nothing is left of one that was replaced or removed (decision: erasure). */
@@ -66,10 +66,11 @@ export function prepareRecords(database: SqliteDatabase, filling?: FillLength): 
       const key = toText(record.key);
       const row = readRow(revisionOf.get(kind, key));
       if ((row === undefined ? 0 : readNumber(row, "revision")) !== revision - 1) return false;
-      const values = [toTextOrNull(tag), sumOf(record)] as const;
-      const replaced = row && readRow(update.get(revision, ...values, kind, key));
-      if (replaced !== undefined) updateText.run(bytesOf(text), readNumber(replaced, "text"));
-      else insert.run(kind, key, revision, values[0], insertText.run(bytesOf(text)).lastInsertRowid, values[1]);
+      const tagText = toTextOrNull(tag);
+      const checksum = sumOf(record);
+      const updatedRow = row && readRow(update.get(revision, tagText, checksum, kind, key));
+      if (updatedRow !== undefined) updateText.run(bytesOf(text), readNumber(updatedRow, "text"));
+      else insert.run(kind, key, revision, tagText, insertText.run(bytesOf(text)).lastInsertRowid, checksum);
       return true;
     },
     find: (kind, key, above) => {
@@ -83,8 +84,8 @@ export function prepareRecords(database: SqliteDatabase, filling?: FillLength): 
       return readRows(rows).map((row) => readRecord(kind, row));
     },
     remove: (kind, key) => {
-      const removed = readRow(removeRecord.get(kind, toText(key)));
-      if (removed !== undefined) removeText.run(readNumber(removed, "text"));
+      const removedRow = readRow(removeRecord.get(kind, toText(key)));
+      if (removedRow !== undefined) removeText.run(readNumber(removedRow, "text"));
     },
   };
 }
@@ -94,12 +95,11 @@ function sumOf({ kind, key, revision, tag, text }: StoredRecord): number {
 }
 
 function readRecord(kind: RecordKind, row: Row): StoredRecord {
-  const [key, revision, tag] = [readText(row, "key"), readNumber(row, "revision"), readMaybeText(row, "tag")];
   const record = {
     kind,
-    key,
-    revision,
-    ...defined({ tag }),
+    key: readText(row, "key"),
+    revision: readNumber(row, "revision"),
+    ...defined({ tag: readMaybeText(row, "tag") }),
     text: textOf(readMaybeBytes(row, "bytes")).slice(0, -END.length),
   };
   if (readNumber(row, "checksum") !== sumOf(record))

@@ -17,16 +17,16 @@ function hashOf(number: number): IdHash {
 
 /** A file that holds the ids 1 to `MANY`, and none removed. */
 const blocks: IdBlocks = {
-  last: () => MANY,
+  lastNumber: () => MANY,
   add: () => undefined,
-  eachHash: (above, tell) => {
-    for (let number = above + 1; number <= MANY; number += 1) tell(hashOf(number), number);
+  eachHash: (above, visit) => {
+    for (let number = above + 1; number <= MANY; number += 1) visit(hashOf(number), number);
   },
   withHash: () => [1],
   find: (number) => ({ id: { source: "web", messageId: String(number), after: 0, upTo: 0 }, at: epochMs(1) }),
   forget: () => undefined,
   floor: () => 0,
-  after: () => 0,
+  completeAfter: () => 0,
 };
 
 it("a transaction that removes old ids and is rolled back removes none of them from the index", () => {
@@ -34,7 +34,7 @@ it("a transaction that removes old ids and is rolled back removes none of them f
   index.refresh();
   index.stageFloor(MANY - 1);
   index.refresh();
-  index.committed();
+  index.noteCommit();
   expect(index.matches(FIRST, hashOf(1)).map(({ number }) => number)).toEqual([1]);
 });
 
@@ -42,6 +42,6 @@ it("a transaction that removes old ids and is committed removes them from the in
   const index = createIdIndex(blocks);
   index.refresh();
   index.stageFloor(MANY - 1);
-  index.committed();
+  index.noteCommit();
   expect(index.matches(FIRST, hashOf(1))).toEqual([]);
 });

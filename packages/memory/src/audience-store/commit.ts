@@ -1,5 +1,5 @@
-// Changes sets of members: adds members to the end of a set, removes a set, a bounded number of members per call, and erases users. A
-// set is removed once it is empty. Rejects members that do not come after those of the set.
+// Changes sets of members: appends members to a set, removes a set in steps of a bounded number of members, and erases users. A set
+// without members is removed. Rejects members that do not come after those of the set.
 
 import { createStoreError, type Member } from "@postrider/core";
 import type { AudienceContents, MemoryAudienceStoreBounds } from "./contents.js";
@@ -7,14 +7,14 @@ import { copyMember, PAGE_MEMBERS, countMembersUpTo } from "./reads.js";
 
 export function append(audiences: AudienceContents, bounds: MemoryAudienceStoreBounds, added: MembersToAppend): void {
   if (added.members.length === 0) return;
-  if (audiences.members + added.members.length > bounds.maxMembers)
+  if (audiences.memberCount + added.members.length > bounds.maxMembers)
     throw createStoreError("full", "the memory store is at its bound of members");
   const members = audiences.sets.get(added.set) ?? [];
-  if (!isBeyond(members, added.members))
+  if (!comeAfter(members, added.members))
     throw createStoreError("unavailable", `${added.set} holds members that do not come before the added members`);
   for (const member of added.members) members.push(copyMember(member));
   audiences.sets.set(added.set, members);
-  audiences.members += added.members.length;
+  audiences.memberCount += added.members.length;
 }
 
 interface MembersToAppend {
@@ -22,16 +22,17 @@ interface MembersToAppend {
   readonly members: readonly Member[];
 }
 
-function isBeyond(held: readonly Member[], added: readonly Member[]): boolean {
-  const [last, first] = [held.at(-1), added[0]];
-  return last === undefined || first === undefined || last.userId < first.userId;
+function comeAfter(members: readonly Member[], added: readonly Member[]): boolean {
+  const lastMember = members.at(-1);
+  const firstAdded = added[0];
+  return lastMember === undefined || firstAdded === undefined || lastMember.userId < firstAdded.userId;
 }
 
-/** Removes members from the end of the set; returns true once the set is gone. */
+/** Removes the last `PAGE_MEMBERS` members of the set; returns true once the set is gone. */
 export function drop(audiences: AudienceContents, set: string): boolean {
   const members = audiences.sets.get(set);
   if (members === undefined) return true;
-  audiences.members -= members.splice(-PAGE_MEMBERS).length;
+  audiences.memberCount -= members.splice(-PAGE_MEMBERS).length;
   if (members.length > 0) return false;
   return audiences.sets.delete(set);
 }
@@ -45,7 +46,7 @@ export function erase(audiences: AudienceContents, set: string, userIds: readonl
     members.splice(place, 1);
     erased += 1;
   }
-  audiences.members -= erased;
+  audiences.memberCount -= erased;
   if (erased > 0 && members.length === 0) audiences.sets.delete(set);
   return erased;
 }

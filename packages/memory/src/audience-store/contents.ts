@@ -9,11 +9,11 @@ export interface AudienceContents {
   /** Each set is sorted by user id. An empty set is not stored. */
   readonly sets: Map<string, Member[]>;
   /** The number of members of all sets together. */
-  members: number;
+  memberCount: number;
 }
 
 export function emptyAudiences(): AudienceContents {
-  return { records: new Map(), sets: new Map(), members: 0 };
+  return { records: new Map(), sets: new Map(), memberCount: 0 };
 }
 
 /**

@@ -11,7 +11,9 @@ export function read({ sets }: AudienceContents, set: string, after: string | un
 
 /** Each call scans all names; there are only a few names per audience. */
 export function listSets({ sets }: AudienceContents, prefix: string): readonly string[] {
-  return [...sets.keys()].filter((name) => name.startsWith(prefix)).toSorted((one, other) => (one < other ? -1 : 1));
+  return [...sets.keys()]
+    .filter((name) => name.startsWith(prefix))
+    .toSorted((first, second) => (first < second ? -1 : 1));
 }
 
 /** The most members that a read returns, and that a step of a drop removes. */

@@ -25,9 +25,10 @@ export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCal
       return Promise.resolve({ calls: allCalls.slice(start, start + limit), next, stored: allCalls.length });
     },
     change: ({ keep, drop }) => {
-      const more = keep.filter(({ messageId }) => !calls.has(messageId)).length;
-      const less = drop.filter((messageId) => calls.has(messageId)).length;
-      if (more > less && calls.size + more - less > maxCalls) return Promise.reject(full(maxCalls));
+      const newCalls = keep.filter(({ messageId }) => !calls.has(messageId)).length;
+      const removedCalls = drop.filter((messageId) => calls.has(messageId)).length;
+      const growth = newCalls - removedCalls;
+      if (growth > 0 && calls.size + growth > maxCalls) return Promise.reject(fullError(maxCalls));
       for (const messageId of drop) calls.delete(messageId);
       // A message id that is already stored keeps its position.
       for (const { messageId, type, json } of keep) calls.set(messageId, { messageId, type, json });
@@ -36,6 +37,6 @@ export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCal
   };
 }
 
-function full(maxCalls: number): StoreError {
+function fullError(maxCalls: number): StoreError {
   return createStoreError("full", `${String(maxCalls)} calls are kept already`);
 }

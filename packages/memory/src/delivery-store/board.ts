@@ -1,5 +1,5 @@
 // The board of a memory delivery store: all stores on one disk have the same one. A cursor is the number of the last change that
-// was told.
+// was returned.
 
 import { type BoardNews, type BoardRow, createStoreError, type EpochMs, type LaneBoard } from "@postrider/core";
 import type { BoardContents, Answering } from "./contents.js";
@@ -16,7 +16,7 @@ export function createMemoryBoard(
         const seenAt = timeFor(now);
         board.processes.set(process, { share, seenAt });
         removeDead(board, liveForMs, seenAt);
-        const processes = [...board.processes].map(([id, one]) => ({ process: id, share: one.share }));
+        const processes = [...board.processes].map(([id, entry]) => ({ process: id, share: entry.share }));
         return { processes, ...changedSince(board, Number(since ?? 0), limit) };
       }),
     write: (rows) =>
@@ -40,10 +40,10 @@ function changedSince(
   since: number,
   limit: number,
 ): Pick<BoardNews, "rows" | "next" | "more"> {
-  const later = changes.after(since) ?? [];
-  const page = later.slice(0, limit);
-  const more = page.length < later.length;
-  const next = more ? (page.at(-1)?.[1] ?? since) : changes.last();
+  const laterChanges = changes.after(since) ?? [];
+  const page = laterChanges.slice(0, limit);
+  const more = page.length < laterChanges.length;
+  const next = more ? (page.at(-1)?.[1] ?? since) : changes.lastNumber();
   return { rows: page.flatMap(([lane]) => existingRows(rows, lane)), next: String(next), more };
 }
 

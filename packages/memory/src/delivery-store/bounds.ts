@@ -18,7 +18,7 @@ export interface MemoryStoreBounds {
 }
 
 /**
- * The bounds that apply if none are given. Other stores remember more message ids; here a Map holds them, which has at
+ * The bounds that apply if none are given. Other stores remember more message ids; here they are in a Map, which holds at
  * most 16.7 million entries.
  */
 export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {

@@ -1,5 +1,5 @@
 // Claims due deliveries, lane by lane, earliest first. The queues of a lane hold both waiting deliveries, by due time,
-// and claimed ones, by the end of their lease. A delivery whose data is to be erased is marked dead instead.
+// and claimed ones, by the end of their lease. A delivery whose data is purged, or is to be, is marked dead instead.
 
 import {
   type Body,
@@ -16,16 +16,16 @@ import {
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { type Contents, type StoredDelivery, copyBody, copyEndpoints } from "./contents.js";
-import { isErased } from "./erasure.js";
+import { mustForget } from "./erasure.js";
 import type { DueQueue } from "./indexes.js";
 import { move } from "./move.js";
 
 export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): ClaimResult {
-  const claimed = request.lanes.flatMap((asked) => claimLane({ contents, lease: request, now }, asked));
+  const claimed = request.lanes.flatMap((laneClaim) => claimLane({ contents, lease: request, now }, laneClaim));
   const nextDueAt = new Map<DestinationId, EpochMs>();
   for (const { lane } of request.lanes) {
-    const next = contents.lanes.get(lane)?.queue.first();
-    if (next !== undefined) nextDueAt.set(lane, next.at);
+    const earliest = contents.lanes.get(lane)?.queue.first();
+    if (earliest !== undefined) nextDueAt.set(lane, earliest.at);
   }
   return { deliveries: claimed.map(showClaimed), nextDueAt };
 }
@@ -36,50 +36,50 @@ interface Claiming {
   readonly now: EpochMs;
 }
 
-interface Due {
+interface DueDelivery {
   readonly delivery: StoredDelivery;
   readonly dueAt: EpochMs;
   readonly body: Body;
 }
 
-function claimLane(claiming: Claiming, { lane, limit, retries }: LaneClaim): readonly Due[] {
+function claimLane(claiming: Claiming, { lane, limit, retries }: LaneClaim): readonly DueDelivery[] {
   const queue = claiming.contents.lanes.get(lane)?.queue;
   if (queue === undefined) return [];
   if (retries === undefined) return claimFrom(claiming, queue, limit).claimed;
   const tried = claimFrom(claiming, queue.tried, retries);
   const untried = claimFrom(claiming, queue.untried, limit - retries);
   // If the limit is not reached yet, only one of the two kinds can have more due deliveries.
-  const more = claimFrom(claiming, queue, limit - tried.looked - untried.looked);
+  const more = claimFrom(claiming, queue, limit - tried.visits - untried.visits);
   return [...tried.claimed, ...untried.claimed, ...more.claimed];
 }
 
-/** Claims due deliveries of a queue. Looks at up to `limit` deliveries, including those that become dead instead. */
+/** Claims due deliveries of a queue. Visits up to `limit` deliveries, including those that become dead instead. */
 function claimFrom(
   { contents, lease, now }: Claiming,
   queue: Pick<DueQueue<StoredDelivery>, "first">,
   limit: number,
-): { readonly looked: number; readonly claimed: readonly Due[] } {
-  const claimed: Due[] = [];
-  let looked = 0;
-  for (; looked < limit; looked += 1) {
-    const next = queue.first();
-    if (next === undefined || next.at > now) break;
-    const { body } = next.message;
-    if (body === undefined || isErased(contents, next)) {
-      noteLapse(next, now);
-      move(contents, next, "ended", now);
-      next.reason = "purged";
+): { readonly visits: number; readonly claimed: readonly DueDelivery[] } {
+  const claimed: DueDelivery[] = [];
+  let visits = 0;
+  for (; visits < limit; visits += 1) {
+    const delivery = queue.first();
+    if (delivery === undefined || delivery.at > now) break;
+    const { body } = delivery.message;
+    if (body === undefined || mustForget(contents, delivery)) {
+      noteLapse(delivery, now);
+      move(contents, delivery, "ended", now);
+      delivery.reason = "purged";
       continue;
     }
-    claimed.push({ delivery: next, dueAt: next.at, body });
-    noteLapse(next, now, lease.token);
-    move(contents, next, "claimed", plusMs(now, lease.leaseMs));
-    next.token = lease.token;
+    claimed.push({ delivery, dueAt: delivery.at, body });
+    noteLapse(delivery, now, lease.token);
+    move(contents, delivery, "claimed", plusMs(now, lease.leaseMs));
+    delivery.token = lease.token;
   }
-  return { looked, claimed };
+  return { visits, claimed };
 }
 
-function showClaimed({ delivery, dueAt, body }: Due): ClaimedDelivery {
+function showClaimed({ delivery, dueAt, body }: DueDelivery): ClaimedDelivery {
   const { id, destination, message, acceptedAt, rounds, firstAttemptAt, endpoints, at } = delivery;
   return {
     id,
@@ -97,7 +97,7 @@ function showClaimed({ delivery, dueAt, body }: Due): ClaimedDelivery {
   };
 }
 
-/** `by`: the token of the claim that follows. Absent if the delivery becomes dead. Changes nothing if the delivery is not claimed. */
+/** Counts a lapse if the delivery is claimed. `by` is the token of the claim that follows; absent if the delivery becomes dead. */
 export function noteLapse(delivery: StoredDelivery, now: EpochMs, by?: LeaseToken): void {
   const { state, token, at, lapses } = delivery;
   if (state !== "claimed" || token === undefined) return;

@@ -1,5 +1,5 @@
 // Applies the changes of one commit: all of them or none. Everything that could refuse the commit is checked before the first change.
-// Nothing is stored of a message about a suppressed user, not even its message id.
+// A message about a suppressed user is only counted: not even its message id is stored.
 
 import {
   type NoticeProgress,
@@ -25,7 +25,7 @@ import type { MemoryStoreBounds } from "./bounds.js";
 import { findDuplicates, remember } from "./dedupe.js";
 import { countsOf, countNotice, enterState, sizeOf } from "./move.js";
 import { settle } from "./settle.js";
-import { isErased } from "./erasure.js";
+import { mustForget } from "./erasure.js";
 
 export function commit(contents: Contents, bounds: MemoryStoreBounds, changes: Changes, now: EpochMs): CommitResult {
   const kinds = classify(contents, changes, now);
@@ -38,19 +38,19 @@ export function commit(contents: Contents, bounds: MemoryStoreBounds, changes: C
     return { kind };
   });
   const settled = changes.settle.map((settlement) => settle(contents, settlement, now));
-  const replayed = changes.replay.map((again) => replay(contents, again, changes.lease, now));
-  const appended = changes.append.map((late) => append(contents, late));
+  const replayed = changes.replay.map((request) => replay(contents, request, changes.lease, now));
+  const appended = changes.append.map((lateAttempt) => append(contents, lateAttempt));
   addTally(contents, changes);
-  for (const notified of changes.notified ?? []) noteNotified(contents, notified);
+  for (const progress of changes.notified ?? []) noteNotified(contents, progress);
   return { accepted, replayed, settled, appended };
 }
 
-type Classified = "new" | "duplicate" | "suppressed" | "outdated";
+type Classification = "new" | "duplicate" | "suppressed" | "outdated";
 
 const COUNTERS = { duplicate: "duplicates", suppressed: "suppressed" } as const;
 
 /** Classifies each message. The id of a suppressed message is not stored, so a later message is no duplicate of it. */
-function classify(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Classified[] {
+function classify(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Classification[] {
   const exclusions = messages.map((message) => exclusionOf(contents, message));
   const candidates = messages.filter((_, index) => exclusions[index] === undefined);
   const duplicates = findDuplicates(contents.seen, candidates, now)[Symbol.iterator]();
@@ -70,11 +70,13 @@ function refuseIfFull(
   contents: Contents,
   bounds: MemoryStoreBounds,
   changes: Changes,
-  kinds: readonly Classified[],
+  kinds: readonly Classification[],
 ): void {
-  const fresh = changes.accept.filter((message, index) => kinds[index] === "new" && message.deliveries.length > 0);
-  const deliveries = fresh.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);
-  const bytes = fresh.reduce((sum, message) => sum + message.body.length, 0);
+  const messagesToStore = changes.accept.filter(
+    (message, index) => kinds[index] === "new" && message.deliveries.length > 0,
+  );
+  const deliveries = messagesToStore.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);
+  const bytes = messagesToStore.reduce((sum, message) => sum + message.body.length, 0);
   const tooMany = deliveries > 0 && contents.deliveries.size + deliveries > bounds.maxDeliveries;
   const tooLarge = bytes > 0 && contents.bytes + bytes > bounds.maxBytes;
   if (tooMany || tooLarge) throw createStoreError("full", "the memory store is at its bound");
@@ -203,13 +205,17 @@ function attach(contents: Contents, delivery: StoredDelivery): void {
   message.deliveries.add(delivery);
 }
 
-function replay(contents: Contents, again: Replay, lease: Lease, now: EpochMs): DeliveryId | undefined {
-  const old = contents.deliveries.get(again.of);
+function replay(contents: Contents, request: Replay, lease: Lease, now: EpochMs): DeliveryId | undefined {
+  const old = contents.deliveries.get(request.of);
   if (old === undefined || old.state === "waiting" || old.state === "claimed") return undefined;
-  if (isErased(contents, old)) return undefined;
+  if (mustForget(contents, old)) return undefined;
   old.wasReplayed = true;
   const { message, destination, id } = old;
-  return addDelivery(contents, { message, destination, acceptedAt: now, replayOf: id, start: again.start, lease }, now);
+  return addDelivery(
+    contents,
+    { message, destination, acceptedAt: now, replayOf: id, start: request.start, lease },
+    now,
+  );
 }
 
 function append(contents: Contents, { id, attempt }: Changes["append"][number]): "appended" | "gone" {

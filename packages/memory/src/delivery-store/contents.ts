@@ -1,4 +1,4 @@
-// The contents of a delivery store on a memory disk, and how a part of the store answers. Plain mutable data, arranged so that no claim
+// The contents of a delivery store on a memory disk, and the way in which its parts answer. Plain mutable data, arranged so that no claim
 // and no sweep scans all of it; bytes are copied when they are stored and read. Only this folder reads or changes the contents.
 
 import type {
@@ -54,7 +54,7 @@ export interface Contents {
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
 export interface StoredLane {
   readonly queue: DueQueue<StoredDelivery>;
-  /** One member for each of these deliveries that was tried, at its first attempt. */
+  /** One member for each of these deliveries that was tried; its `at` is the first attempt. */
   readonly firstAttempts: OrderedHeap<HeapMember>;
   bytes: number;
 }
@@ -88,7 +88,7 @@ export interface StoredDelivery extends HeapMember {
   token: LeaseToken | undefined;
   rounds: number;
   firstAttemptAt: EpochMs | undefined;
-  /** Its member among the first attempts of its lane; undefined if it is finished, or was not tried. */
+  /** Its member in `firstAttempts` of its lane; undefined if it is finished, or was not tried. */
   firstAttempt: HeapMember | undefined;
   reason: DeadReason | undefined;
   detail: Detail | undefined;
@@ -139,8 +139,8 @@ export interface StoredDeletion {
   readonly notices: Map<SourceId, MutableNoticeCounts>;
   /** The users of the request, in the order in which it names them; empty once the request is finished. */
   userIds: ReadonlySet<string>;
-  /** The number of the last delivery that `purge` looked at; `purge` goes from the newest to the oldest. */
-  lookedAt: number;
+  /** The number of the last delivery that `purge` has visited; it goes from the newest to the oldest. */
+  purgedDownTo: number;
   purged: number;
   notified: number;
   finishedAt: EpochMs | undefined;
@@ -159,7 +159,7 @@ function emptyDeletionContents(): DeletionContents {
 export interface BoardContents {
   readonly processes: Map<ProcessId, { readonly share: number; readonly seenAt: EpochMs }>;
   readonly rows: Map<DestinationId, BoardRow>;
-  /** Forgets nothing: a row is never removed, and their number has a bound. */
+  /** Forgets nothing: a row is never removed, and the number of rows has a bound. */
   readonly changes: ChangeLog;
 }
 
@@ -181,6 +181,6 @@ export function copyEndpoints(endpoints: readonly EndpointState[]): readonly End
 /** The way in which a part of a memory store answers. */
 export interface Answering {
   readonly answer: RunAsPromise;
-  /** The time of an operation that was given `now`. */
+  /** The time of an operation: that of the store's clock, or `now` if it has none. */
   readonly timeFor: (now: EpochMs) => EpochMs;
 }

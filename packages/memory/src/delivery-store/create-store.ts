@@ -35,7 +35,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
   const { clock } = options;
   let isOpen = true;
 
-  /** The time of an operation. */
+  /** The time of an operation: that of the store's clock, or `now` if it has none. */
   function timeFor(now: EpochMs): EpochMs {
     return clock?.wall() ?? now;
   }

@@ -4,21 +4,21 @@
 import { DEDUPE_WINDOW_MS, type EpochMs, type NewMessage, type SeenMessage } from "@postrider/core";
 
 /** The remembered entries by id, oldest first. */
-export type SeenIds = Map<string, Remembered>;
+export type SeenIds = Map<string, SeenEntry>;
 
-type Remembered = Omit<SeenMessage, "source">;
+type SeenEntry = Omit<SeenMessage, "source">;
 
 export function createSeenIds(): SeenIds {
   return new Map();
 }
 
-/** For each message, whether it is a duplicate of an accepted message, or of an earlier message in the list. */
+/** For each message, true if it is a duplicate of an accepted message, or of an earlier message in the list. */
 export function findDuplicates(seen: SeenIds, messages: readonly NewMessage[], now: EpochMs): readonly boolean[] {
-  const inList = new Set<string>();
+  const keysInList = new Set<string>();
   return messages.map((message) => {
     const key = keyOf(message);
-    const isDuplicate = inList.has(key) || isRemembered(seen.get(key), now);
-    inList.add(key);
+    const isDuplicate = keysInList.has(key) || isRemembered(seen.get(key), now);
+    keysInList.add(key);
     return isDuplicate;
   });
 }
@@ -28,22 +28,22 @@ export function remember(seen: SeenIds, message: NewMessage, maxIds: number, now
   const key = keyOf(message);
   seen.delete(key);
   seen.set(key, { seenAt: now, deliveries: message.deliveries.length });
-  for (const [oldest, remembered] of seen) {
-    if (isRemembered(remembered, now) && seen.size <= maxIds) return;
-    seen.delete(oldest);
+  for (const [oldestKey, entry] of seen) {
+    if (isRemembered(entry, now) && seen.size <= maxIds) return;
+    seen.delete(oldestKey);
   }
 }
 
 /** The entry of an id, if a further message with the id would be a duplicate. */
 export function recall(seen: SeenIds, id: CallId, now: EpochMs): SeenMessage | undefined {
-  const remembered = seen.get(keyOf(id));
-  return isRemembered(remembered, now) ? { source: id.source, ...remembered } : undefined;
+  const entry = seen.get(keyOf(id));
+  return isRemembered(entry, now) ? { source: id.source, ...entry } : undefined;
 }
 
 type CallId = Pick<NewMessage, "source" | "messageId">;
 
-function isRemembered(remembered: Remembered | undefined, now: EpochMs): remembered is Remembered {
-  return remembered !== undefined && now - remembered.seenAt < DEDUPE_WINDOW_MS;
+function isRemembered(entry: SeenEntry | undefined, now: EpochMs): entry is SeenEntry {
+  return entry !== undefined && now - entry.seenAt < DEDUPE_WINDOW_MS;
 }
 
 /**

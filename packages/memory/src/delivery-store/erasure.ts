@@ -1,10 +1,10 @@
-// Decides whether a delivery must not be sent any more: its body has been purged, or a request that is not purged yet
+// Decides whether a delivery must not be sent any more: its body has been purged, or a request whose purge is not done yet
 // covers it (decision: deletion).
 
 import { effectsOf, isAudienceSource } from "@postrider/core";
 import type { Contents, StoredDelivery, StoredDeletion } from "./contents.js";
 
-export function isErased({ deletions }: Contents, delivery: StoredDelivery): boolean {
+export function mustForget({ deletions }: Contents, delivery: StoredDelivery): boolean {
   if (delivery.message.body === undefined) return true;
   for (const deletion of deletions.unpurged) if (isCovered(deletion, delivery)) return true;
   return false;
@@ -19,7 +19,7 @@ export function isCovered(
   return coversAll(deletion) || isAudienceSource(message.source) || deletion.sources?.includes(message.source) === true;
 }
 
-/** A request that suppresses its users covers their data of all sources. Its `sources` then only choose the notices. */
+/** True without `sources`, or if the users are suppressed: `sources` then only choose the notices. */
 function coversAll({ sources, regulation }: Pick<StoredDeletion, "sources" | "regulation">): boolean {
   return sources === null || effectsOf(regulation).suppression === "begins";
 }

@@ -12,7 +12,7 @@ interface NumberedEntry {
 export interface History<T extends NumberedEntry> {
   /** Adds an entry, whose number must be higher than those of all earlier entries. */
   add(entry: T): void;
-  /** From now on, `before` does not return the entry. */
+  /** Removes the entry: `before` does not return it any more. */
   drop(entry: T): void;
   /** The entries that have a number below `sequence`, newest first. */
   before(sequence: number): Iterable<T>;
@@ -20,22 +20,22 @@ export interface History<T extends NumberedEntry> {
 
 export function createHistory<T extends NumberedEntry>(): History<T> {
   let entries: T[] = [];
-  let dropped = new Set<T>();
+  let droppedEntries = new Set<T>();
 
   return {
     add: (entry): void => {
       entries.push(entry);
     },
     drop: (entry): void => {
-      dropped.add(entry);
-      if (dropped.size * 2 <= entries.length) return;
-      entries = entries.filter((kept) => !dropped.has(kept));
-      dropped = new Set();
+      droppedEntries.add(entry);
+      if (droppedEntries.size * 2 <= entries.length) return;
+      entries = entries.filter((candidate) => !droppedEntries.has(candidate));
+      droppedEntries = new Set();
     },
     *before(sequence): Iterable<T> {
       for (let index = countBefore(entries, sequence) - 1; index >= 0; index -= 1) {
         const entry = entries[index];
-        if (entry !== undefined && !dropped.has(entry)) yield entry;
+        if (entry !== undefined && !droppedEntries.has(entry)) yield entry;
       }
     },
   };
@@ -54,7 +54,7 @@ function countBefore(entries: readonly NumberedEntry[], sequence: number): numbe
   return low;
 }
 
-/** A delivery, with the fields that its order depends on. */
+/** The fields of a delivery that its queue and its order there depend on. */
 interface QueuedDelivery extends HeapMember {
   readonly rounds: number;
 }
@@ -80,6 +80,7 @@ export function createDueQueue<T extends QueuedDelivery>(): DueQueue<T> {
     add: (delivery): void => {
       (delivery.rounds > 0 ? tried : untried).add(delivery);
     },
+    // Found by its place, since `rounds` may have changed after it was added.
     remove: (delivery): void => {
       (tried.members()[delivery.place] === delivery ? tried : untried).remove(delivery);
     },
@@ -98,8 +99,8 @@ function earlier<T extends QueuedDelivery>(first: T | undefined, second: T | und
 export interface ChangeLog {
   note(lane: DestinationId): void;
   /** The number of the last change. */
-  last(): number;
-  /** The lanes that have changed after that number, with the number of the last change of each, ascending; undefined if unknown. */
+  lastNumber(): number;
+  /** The lanes that have changed after the change `number`, each with its last change, ascending; undefined if not all are known. */
   after(number: number): readonly (readonly [DestinationId, number])[] | undefined;
 }
 
@@ -109,26 +110,29 @@ export const MAX_CHANGED_LANES = 100_000;
 /** Remembers the last changes of up to `max` lanes. */
 export function createChangeLog(max: number): ChangeLog {
   // A lane that changes again is set anew, so that the order of the map is that of the numbers.
-  const changed = new Map<DestinationId, number>();
-  let last = 0;
-  let forgotten = 0;
+  const changeByLane = new Map<DestinationId, number>();
+  let lastNumber = 0;
+  let forgottenUpTo = 0;
 
-  function forgetFirst(): void {
-    const [first] = changed;
-    if (first === undefined) return;
-    changed.delete(first[0]);
-    forgotten = first[1];
+  function forgetOldest(): void {
+    const [oldest] = changeByLane;
+    if (oldest === undefined) return;
+    const [lane, change] = oldest;
+    changeByLane.delete(lane);
+    forgottenUpTo = change;
   }
 
   return {
     note: (lane): void => {
-      last += 1;
-      changed.delete(lane);
-      changed.set(lane, last);
-      if (changed.size > max) forgetFirst();
+      lastNumber += 1;
+      changeByLane.delete(lane);
+      changeByLane.set(lane, lastNumber);
+      if (changeByLane.size > max) forgetOldest();
     },
-    last: () => last,
+    lastNumber: () => lastNumber,
     after: (number) =>
-      number >= forgotten && number <= last ? [...changed].filter(([, changedIn]) => changedIn > number) : undefined,
+      number >= forgottenUpTo && number <= lastNumber
+        ? [...changeByLane].filter(([, change]) => change > number)
+        : undefined,
   };
 }

@@ -1,4 +1,4 @@
-// Lists deliveries, newest first, in pages. A cursor holds the number of the last delivery shown. Numbers are never
+// Lists deliveries, newest first, in pages. A cursor holds the number of the last delivery that was shown. Numbers are never
 // reused, and a sweep does not change them.
 
 import type { DeliveryPage, ListQuery } from "@postrider/core";
@@ -6,17 +6,17 @@ import type { Contents, StoredDelivery } from "./contents.js";
 import { summarise } from "./reads.js";
 
 export function list(contents: Contents, query: ListQuery): DeliveryPage {
-  const matching: StoredDelivery[] = [];
+  const page: StoredDelivery[] = [];
   for (const delivery of contents.history.before(startOf(query.after, contents.sequence))) {
     if (!matches(delivery, query)) continue;
-    if (matching.length === query.limit) return { deliveries: matching.map(summarise), ...cursorOf(matching) };
-    matching.push(delivery);
+    if (page.length === query.limit) return { deliveries: page.map(summarise), ...cursorOf(page) };
+    page.push(delivery);
   }
-  return { deliveries: matching.map(summarise) };
+  return { deliveries: page.map(summarise) };
 }
 
-function cursorOf(matching: readonly StoredDelivery[]): { readonly next?: string } {
-  const last = matching.at(-1);
+function cursorOf(page: readonly StoredDelivery[]): { readonly next?: string } {
+  const last = page.at(-1);
   return last === undefined ? {} : { next: `before-${String(last.sequence)}` };
 }
 
@@ -26,10 +26,10 @@ const CURSOR = /^before-([1-9]\d{0,14})$/;
  * The number below which deliveries are shown. It is 0, so that no delivery is shown, for a cursor that this store did
  * not make.
  */
-function startOf(after: string | undefined, newest: number): number {
-  if (after === undefined) return newest + 1;
+function startOf(after: string | undefined, newestSequence: number): number {
+  if (after === undefined) return newestSequence + 1;
   const sequence = Number(CURSOR.exec(after)?.[1] ?? 0);
-  return sequence <= newest ? sequence : 0;
+  return sequence <= newestSequence ? sequence : 0;
 }
 
 function matches(delivery: StoredDelivery, query: ListQuery): boolean {
@@ -56,10 +56,10 @@ function isAcceptedWithin({ acceptedAt }: StoredDelivery, query: ListQuery): boo
   return acceptedSince <= acceptedAt && acceptedAt < acceptedBefore;
 }
 
-function isAmong<T>(asked: readonly T[] | undefined, stored: T | undefined): boolean {
-  return asked === undefined || (stored !== undefined && asked.includes(stored));
+function isAmong<T>(filter: readonly T[] | undefined, value: T | undefined): boolean {
+  return filter === undefined || (value !== undefined && filter.includes(value));
 }
 
-function fitsFilter<T>(asked: T | undefined, stored: T | undefined): boolean {
-  return asked === undefined || asked === stored;
+function fitsFilter<T>(filter: T | undefined, value: T | undefined): boolean {
+  return filter === undefined || filter === value;
 }

@@ -1,25 +1,25 @@
-// Ends the deliveries of a lane, brings forward those whose due time is too far in the future, and removes finished deliveries that are
-// older than their retention, earliest finished first; the counters stay as they are. A call that brings forward scans the whole lane;
-// it is rare, since it is made only after the clock was set back.
+// Ends deliveries of a lane, brings forward those whose due time or end of lease is too far in the future, and removes finished deliveries
+// that are older than their retention, earliest finished first; the counters stay as they are. The first two scan the whole lane: ending
+// is rare, and deliveries are brought forward only after the clock was set back.
 
 import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
-import { isErased } from "./erasure.js";
+import { mustForget } from "./erasure.js";
 import { noteLapse } from "./claim.js";
 import { move, sizeOf } from "./move.js";
 import type { OrderedHeap } from "../ordered-heap.js";
 
 export function end(contents: Contents, request: EndRequest, now: EpochMs): number {
   const members = contents.lanes.get(request.lane)?.queue.members() ?? [];
-  const ending = members.filter((delivery) => mayEnd(delivery, request, now)).slice(0, request.limit);
-  for (const delivery of ending) {
+  const deliveries = members.filter((delivery) => mayEnd(delivery, request, now)).slice(0, request.limit);
+  for (const delivery of deliveries) {
     noteLapse(delivery, now);
     move(contents, delivery, "ended", now);
-    const isPurged = isErased(contents, delivery);
+    const isPurged = mustForget(contents, delivery);
     delivery.reason = isPurged ? "purged" : request.reason;
     if (!isPurged && request.detail !== undefined) delivery.detail = request.detail;
   }
-  return ending.length;
+  return deliveries.length;
 }
 
 function mayEnd(delivery: StoredDelivery, request: EndRequest, now: EpochMs): boolean {
@@ -33,32 +33,37 @@ function mayEnd(delivery: StoredDelivery, request: EndRequest, now: EpochMs): bo
 export function pullIn(contents: Contents, { lane, dueAfter, dueAt, limit }: PullInRequest): number {
   const queue = contents.lanes.get(lane)?.queue;
   if (queue === undefined) return 0;
-  const late = queue.members().filter((delivery) => delivery.at > dueAfter);
-  const pulled = late.slice(0, limit);
-  for (const delivery of pulled) {
+  const lateDeliveries = queue.members().filter((delivery) => delivery.at > dueAfter);
+  const deliveries = lateDeliveries.slice(0, limit);
+  for (const delivery of deliveries) {
     queue.remove(delivery);
     delivery.at = dueAt;
     queue.add(delivery);
   }
-  if (pulled.length > 0) contents.changes.note(lane);
-  return pulled.length;
+  if (deliveries.length > 0) contents.changes.note(lane);
+  return deliveries.length;
 }
 
 export function sweep(contents: Contents, request: SweepRequest): number {
   const { delivered, dead } = contents.finished;
-  const first = sweepFinished(contents, delivered, { before: request.deliveredBefore, limit: request.limit });
-  return first + sweepFinished(contents, dead, { before: request.deadBefore, limit: request.limit - first });
+  const { deliveredBefore, deadBefore, limit } = request;
+  const deliveredCount = sweepFinished(contents, delivered, { finishedBefore: deliveredBefore, limit });
+  return deliveredCount + sweepFinished(contents, dead, { finishedBefore: deadBefore, limit: limit - deliveredCount });
 }
 
 interface Slice {
-  readonly before: EpochMs;
+  readonly finishedBefore: EpochMs;
   readonly limit: number;
 }
 
-function sweepFinished(contents: Contents, finished: OrderedHeap<StoredDelivery>, { before, limit }: Slice): number {
+function sweepFinished(
+  contents: Contents,
+  finished: OrderedHeap<StoredDelivery>,
+  { finishedBefore, limit }: Slice,
+): number {
   for (let removed = 0; removed < limit; removed += 1) {
     const oldest = finished.first();
-    if (oldest === undefined || oldest.at >= before) return removed;
+    if (oldest === undefined || oldest.at >= finishedBefore) return removed;
     finished.remove(oldest);
     remove(contents, oldest);
   }

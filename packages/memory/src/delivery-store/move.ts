@@ -26,10 +26,10 @@ import { createDueQueue } from "./indexes.js";
  * which it finished. If the old state does not allow the event, returns false and changes nothing.
  */
 export function move(contents: Contents, delivery: StoredDelivery, event: DeliveryEvent, at: EpochMs): boolean {
-  const next = nextState(delivery.state, event);
-  if (next === undefined) return false;
+  const state = nextState(delivery.state, event);
+  if (state === undefined) return false;
   leaveState(contents, delivery);
-  delivery.state = next;
+  delivery.state = state;
   delivery.at = at;
   delivery.token = undefined;
   enterState(contents, delivery);
@@ -103,6 +103,7 @@ function laneOf(contents: Contents, destination: DestinationId): StoredLane {
   return lane;
 }
 
+/** Counts a notice as stored, delivered or dead; changes nothing for another message or an unfinished state. */
 export function countNotice(contents: Contents, message: MessageContents, state: DeliveryState | "stored"): void {
   if (message.deletion === undefined || state === "waiting" || state === "claimed") return;
   const counts = noticeCountsOf(contents, message);
@@ -114,7 +115,8 @@ function noticeCountsOf(
   { deletion, source }: MessageContents,
 ): MutableNoticeCounts | undefined {
   const notices = deletion === undefined ? undefined : deletions.requests.get(deletion)?.notices;
-  const counts = notices?.get(source) ?? { stored: 0, delivered: 0, dead: 0 };
-  notices?.set(source, counts);
+  if (notices === undefined) return undefined;
+  const counts = notices.get(source) ?? { stored: 0, delivered: 0, dead: 0 };
+  notices.set(source, counts);
   return counts;
 }

@@ -1,5 +1,5 @@
-// Reads one delivery in full or as a row of a list, the counters of all sources, the lanes with unfinished deliveries, in pages or
-// those that have changed after a mark, and the dedupe entries of a message id.
+// Reads one delivery in full or as a row of a list, the counters of all sources, pages of the lanes with unfinished deliveries and of the
+// lanes that have changed after a mark, and the dedupe entries of a message id.
 
 import {
   type AttemptRecord,
@@ -63,19 +63,19 @@ export function counts(contents: Contents): readonly SourceCounts[] {
 }
 
 export function lanes(contents: Contents, { after, limit }: LanePageRequest): LanePage {
-  const behind = [...contents.lanes].filter(([id]) => after === undefined || id > after).sort(byId);
-  const rows = behind.slice(0, limit).flatMap(([id, lane]) => showLane(id, lane));
-  return { lanes: rows, more: behind.length > limit };
+  const laterLanes = [...contents.lanes].filter(([id]) => after === undefined || id > after).sort(byId);
+  const rows = laterLanes.slice(0, limit).flatMap(([id, lane]) => showLane(id, lane));
+  return { lanes: rows, more: laterLanes.length > limit };
 }
 
 /** The row of a lane; none if it has no unfinished deliveries. */
 function showLane(id: DestinationId, lane: StoredLane | undefined): readonly LaneRow[] {
-  const first = lane?.queue.first();
-  if (lane === undefined || first === undefined) return [];
+  const earliest = lane?.queue.first();
+  if (lane === undefined || earliest === undefined) return [];
   const { queue, firstAttempts, bytes } = lane;
-  const tried = firstAttempts.first();
-  const firstAttemptAt = tried === undefined ? undefined : epochMs(tried.at);
-  return [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at, ...defined({ firstAttemptAt }) }];
+  const firstAttempt = firstAttempts.first();
+  const firstAttemptAt = firstAttempt === undefined ? undefined : epochMs(firstAttempt.at);
+  return [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: earliest.at, ...defined({ firstAttemptAt }) }];
 }
 
 function byId([first]: readonly [string, unknown], [second]: readonly [string, unknown]): number {
@@ -86,30 +86,31 @@ export function createMemoryLaneChanges(contents: Contents, answer: RunAsPromise
   const { changes } = contents;
 
   function page(after: number, limit: number): ChangedLanes | undefined {
-    const changed = changes.after(after);
-    if (changed === undefined) return undefined;
-    const listed = changed.slice(0, limit);
-    const [, last] = listed.at(-1) ?? [undefined, after];
+    const changedLanes = changes.after(after);
+    if (changedLanes === undefined) return undefined;
+    const pageLanes = changedLanes.slice(0, limit);
+    const [, lastNumber] = pageLanes.at(-1) ?? [undefined, after];
     return {
-      lanes: listed.flatMap(([id]) => showLane(id, contents.lanes.get(id))),
-      emptied: listed.map(([id]) => id).filter((id) => !contents.lanes.has(id)),
-      mark: laneMark(String(last)),
-      more: changed.length > limit,
+      lanes: pageLanes.flatMap(([id]) => showLane(id, contents.lanes.get(id))),
+      emptied: pageLanes.map(([id]) => id).filter((id) => !contents.lanes.has(id)),
+      mark: laneMark(String(lastNumber)),
+      more: changedLanes.length > limit,
     };
   }
 
   return {
+    // Without a mark, the answer is the current mark alone.
     read: ({ after, limit }) =>
-      answer(() => (after === undefined ? page(changes.last(), 0) : page(numberOf(after), limit))),
+      answer(() => (after === undefined ? page(changes.lastNumber(), 0) : page(numberOf(after), limit))),
   };
 }
 
-/** NaN for a mark that this store has not created: no change is known after it. */
+/** The number of a mark; NaN for one that this store has not created, after which no change is known. */
 function numberOf(mark: string): number {
   return /^\d{1,15}$/u.test(mark) ? Number(mark) : NaN;
 }
 
 export function listSeen(contents: Contents, { messageId, source }: SeenQuery, now: EpochMs): readonly SeenMessage[] {
   const sources = source === undefined ? [...contents.counts.keys()] : [source];
-  return sources.flatMap((of) => recall(contents.seen, { source: of, messageId }, now) ?? []);
+  return sources.flatMap((id) => recall(contents.seen, { source: id, messageId }, now) ?? []);
 }

@@ -1,5 +1,5 @@
-// Settles a claimed delivery, only under the token of its claim and therefore at most once. A delivery whose data is to
-// be erased may still become delivered, but does not wait for another round, and stores no excerpts.
+// Settles a claimed delivery, only under the token of its claim and therefore at most once. A delivery whose data is
+// purged, or is to be, may still become delivered, but does not wait for another round, and stores no excerpts.
 
 import {
   type DeliveryEvent,
@@ -12,25 +12,25 @@ import {
   type Settlement,
 } from "@postrider/core";
 import { type Contents, type StoredDelivery, copyEndpoints } from "./contents.js";
-import { isErased } from "./erasure.js";
+import { mustForget } from "./erasure.js";
 import { move } from "./move.js";
 
 export function settle(contents: Contents, settlement: Settlement, now: EpochMs): SettleResult {
   const delivery = contents.deliveries.get(settlement.id);
   if (delivery?.token !== settlement.token) return "stale";
-  const isGone = isErased(contents, delivery);
-  const outcome = isGone ? withoutBody(settlement.outcome) : settlement.outcome;
+  const isPurged = mustForget(contents, delivery);
+  const outcome = isPurged ? deadUnlessDelivered(settlement.outcome) : settlement.outcome;
   if (nextState(delivery.state, EVENTS[outcome.kind]) === undefined) return "stale";
   // Attempts are recorded before the move, since the move chooses a queue by the number of rounds.
   recordAttempts(delivery, settlement);
   move(contents, delivery, EVENTS[outcome.kind], timeAfter(outcome, now));
   recordOutcome(delivery, outcome);
-  const endpoints = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
+  const endpoints = isPurged ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
   if (settlement.outcome.kind !== "released") delivery.endpoints = copyEndpoints(endpoints);
-  return isGone && outcome.kind !== "delivered" ? "purged" : "settled";
+  return isPurged && outcome.kind !== "delivered" ? "purged" : "settled";
 }
 
-function withoutBody(outcome: Outcome): Outcome {
+function deadUnlessDelivered(outcome: Outcome): Outcome {
   if (outcome.kind === "delivered") return outcome;
   return { kind: "dead", reason: "purged", ...("detail" in outcome ? { detail: outcome.detail } : {}) };
 }

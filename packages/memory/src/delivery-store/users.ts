@@ -59,6 +59,7 @@ function openDeletion(contents: Contents, bounds: MemoryStoreBounds, deletion: N
   }
 }
 
+/** A new request may count each of its users twice: as named, and as suppressed. */
 function refuseIfFull(
   { requests, suppressed }: DeletionContents,
   bounds: MemoryStoreBounds,
@@ -84,7 +85,7 @@ function storeDeletion(
     ...place,
     notices: new Map(),
     userIds: uniqueIds,
-    lookedAt: place.upTo + 1,
+    purgedDownTo: place.upTo + 1,
     purged: 0,
     notified: 0,
     finishedAt: undefined,
@@ -99,18 +100,18 @@ interface PurgeRequest {
 function purge(contents: Contents, { id, limit }: PurgeRequest, now: EpochMs): { readonly isDone: boolean } {
   const deletion = contents.deletions.requests.get(id);
   if (deletion === undefined || !contents.deletions.unpurged.has(deletion)) return { isDone: true };
-  let looked = 0;
-  for (const delivery of contents.history.before(deletion.lookedAt)) {
-    if (looked === limit) return { isDone: false };
-    looked += 1;
-    deletion.lookedAt = delivery.sequence;
+  let visits = 0;
+  for (const delivery of contents.history.before(deletion.purgedDownTo)) {
+    if (visits === limit) return { isDone: false };
+    visits += 1;
+    deletion.purgedDownTo = delivery.sequence;
     if (isCovered(deletion, delivery)) deletion.purged += purgeMessage(contents, delivery.message, now);
   }
   contents.deletions.unpurged.delete(deletion);
   return { isDone: true };
 }
 
-/** Removes the body, the users and the excerpts of a message. Returns how many deliveries the message has. */
+/** Removes the body, the users and the excerpts of a message. Returns the number of its deliveries. */
 function purgeMessage(contents: Contents, message: MessageContents, now: EpochMs): number {
   for (const delivery of message.deliveries) purgeDelivery(contents, delivery, now);
   contents.bytes -= message.body?.length ?? 0;
@@ -178,10 +179,10 @@ function show({ unpurged }: DeletionContents, deletion: StoredDeletion): Deletio
 }
 
 function bySource(
-  { source: one }: { readonly source: string },
-  { source: other }: { readonly source: string },
+  { source: first }: { readonly source: string },
+  { source: second }: { readonly source: string },
 ): number {
-  return one < other ? -1 : 1;
+  return first < second ? -1 : 1;
 }
 
 interface SuppressedQuery {
@@ -190,6 +191,6 @@ interface SuppressedQuery {
 }
 
 function listSuppressed({ deletions }: Contents, { after, limit }: SuppressedQuery): readonly string[] {
-  const behind = [...deletions.suppressed].filter((userId) => after === undefined || userId > after);
-  return behind.sort().slice(0, limit);
+  const userIds = [...deletions.suppressed].filter((userId) => after === undefined || userId > after);
+  return userIds.sort().slice(0, limit);
 }

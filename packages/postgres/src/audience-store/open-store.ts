@@ -8,7 +8,7 @@ import { createPostgresRecords } from "../record-store.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
 import { byteaArray, textArray } from "../wire/values.js";
 import { hashKeyOf, encodeAnyText } from "../wire/text.js";
-import { readBytes, readFlag, readDigits, readOptionalText, readAnyText } from "../wire/read-row.js";
+import { readBytes, readFlag, readDigits, readOptionalBytesText, readBytesText } from "../wire/read-row.js";
 
 /** The most members that one call reads. */
 const READ_MEMBERS = 1_000;
@@ -27,19 +27,19 @@ export async function openPostgresAudienceStore({
 }: PostgresAudienceStoreOptions): Promise<AudienceStore> {
   const connection = createRequests({ pool, clock });
   await migrateSchema(connection, schema);
-  const place = { connection, schema: quoteName(schema) };
+  const tables = { connection, schema: quoteName(schema) };
 
   return {
-    records: createPostgresRecords(place),
-    append: (set, members) => append(place, set, members),
-    read: (set, after) => read(place, set, after),
+    records: createPostgresRecords(tables),
+    append: (set, members) => append(tables, set, members),
+    read: (set, after) => read(tables, set, after),
     sets: async (prefix) => {
-      const rows = await connection.work(`select name from ${place.schema}.member_set`);
-      const names = rows.map((row) => readAnyText(row, "name")).filter((name) => name.startsWith(prefix));
-      return names.toSorted((one, other) => (one < other ? -1 : 1));
+      const rows = await connection.work(`select name from ${tables.schema}.member_set`);
+      const names = rows.map((row) => readBytesText(row, "name")).filter((name) => name.startsWith(prefix));
+      return names.toSorted((first, second) => (first < second ? -1 : 1));
     },
     drop: async (set) => {
-      const [row] = await connection.work(`select ${place.schema}.drop_members($1, $2) as is_gone`, [
+      const [row] = await connection.work(`select ${tables.schema}.drop_members($1, $2) as is_gone`, [
         hashKeyOf(set),
         DROP_MEMBERS,
       ]);
@@ -47,10 +47,10 @@ export async function openPostgresAudienceStore({
     },
     erase: async (set, userIds) => {
       const keys = [...new Set(userIds)].map(sortKeyOf);
-      const lists = [byteaArray(keys.map(({ head }) => head)), byteaArray(keys.map(({ tail }) => tail))];
-      const [row] = await connection.work(`select ${place.schema}.erase_members($1, $2, $3) as count`, [
+      const [row] = await connection.work(`select ${tables.schema}.erase_members($1, $2, $3) as count`, [
         hashKeyOf(set),
-        ...lists,
+        byteaArray(keys.map(({ head }) => head)),
+        byteaArray(keys.map(({ tail }) => tail)),
       ]);
       return readDigits(row ?? {}, "count");
     },
@@ -63,50 +63,49 @@ export async function openPostgresAudienceStore({
   };
 }
 
-interface Place {
+interface AudienceTables {
   readonly connection: Requests;
   readonly schema: string;
 }
 
-async function append({ connection, schema }: Place, set: string, members: readonly Member[]): Promise<void> {
+async function append({ connection, schema }: AudienceTables, set: string, members: readonly Member[]): Promise<void> {
   if (members.length === 0) return;
   const keys = members.map(({ userId }) => sortKeyOf(userId));
   const [row] = await connection.work(`select ${schema}.append_members($1, $2, $3, $4, $5) as is_added`, [
-    ...[
-      hashKeyOf(set),
-      encodeAnyText(set),
-      byteaArray(keys.map(({ head }) => head)),
-      byteaArray(keys.map(({ tail }) => tail)),
-    ],
+    hashKeyOf(set),
+    encodeAnyText(set),
+    byteaArray(keys.map(({ head }) => head)),
+    byteaArray(keys.map(({ tail }) => tail)),
     textArray(members.map(({ value }) => value ?? null)),
   ]);
   if (readFlag(row ?? {}, "is_added")) return;
   throw createStoreError("unavailable", `PostgreSQL: ${set} holds members that do not come before the added members`);
 }
 
-async function read({ connection, schema }: Place, set: string, after?: string): Promise<readonly Member[]> {
-  const from = after === undefined ? [Buffer.alloc(0), null] : [sortKeyOf(after).head, sortKeyOf(after).tail];
+async function read({ connection, schema }: AudienceTables, set: string, after?: string): Promise<readonly Member[]> {
+  const from = after === undefined ? undefined : sortKeyOf(after);
   const rows = await connection.ask(`select * from ${schema}.read_members($1, $2, $3, $4)`, [
     hashKeyOf(set),
-    ...from,
+    from?.head ?? Buffer.alloc(0),
+    from?.tail ?? null,
     READ_MEMBERS,
   ]);
   return rows.map((row) => {
-    const [userId, value] = [userOfKey(readBytes(row, "user_id")), readOptionalText(row, "value")];
+    const userId = userOfKey(readBytes(row, "user_id"));
+    const value = readOptionalBytesText(row, "value");
     return value === undefined ? { userId } : { userId, value };
   });
 }
 
-/** A key in two parts. */
+/** The key of a user id in two parts: an index has only the head. */
 interface SortKey {
   readonly head: Buffer;
   readonly tail: Buffer;
 }
 
-/** The bytes of a key in an index: an even number, so that no unit is parted. */
+/** The length of a head in bytes: an even number, so that no unit is split. */
 const HEAD_BYTES = 1_024;
 
-/** The key of a user id. */
 function sortKeyOf(userId: string): SortKey {
   const key = Buffer.from(userId, "utf16le").swap16();
   return { head: key.subarray(0, HEAD_BYTES), tail: key.subarray(HEAD_BYTES) };

@@ -1,5 +1,5 @@
-// Takes connections from the pool of a host, and decides which may still be used: none that is old, or that has probably moved to another
-// server or broken without a word (decision: silent connections). A pool that hands out a new object each time has new ones only.
+// Takes connections from the pool of a host, and decides which may still be used: none that is old, whose server was probably replaced, or
+// that has probably broken without a word (decision: silent connections). An object that the pool hands out for the first time is new.
 
 import { type Clock, createStoreError, type MonoMs } from "@postrider/core";
 import type { PostgresClient, PostgresPool } from "../pool.js";
@@ -9,19 +9,22 @@ import { nameConnectError } from "./name-error.js";
 /** A connection for one request. */
 export interface TakenConnection {
   readonly client: PostgresClient;
-  /** True if nothing was asked over it for a while. */
+  /** True if its last answer is at least `REST_MS` ago. */
   readonly hasRested: boolean;
-  /** Gives it back; one that is not usable is ended. */
+  /** Gives it back; ends it if it is not usable, old or doubtful. */
   readonly giveBack: (isUsable: boolean) => void;
 }
 
 /** The connections of one store. */
 export interface Connections {
-  /** Rejects as `busy` if none can be had. */
+  /** Rejects as `busy` if none can be had. Ends those that must not be used, up to `MAX_ENDED`. */
   take(): Promise<TakenConnection>;
-  /** Ends all that were made until now, each at its next use: their server takes no writes, or goes away. */
+  /**
+   * Ends all that were made until now, each at its next use: their server takes no writes, or goes away. Repeated sooner than after
+   * `DISTRUST_EVERY_MS`, it changes nothing.
+   */
   distrust(): void;
-  /** Ends those that have answered nothing since then, each at its next use. */
+  /** Ends those that have answered nothing since that instant, each at its next use. */
   doubt(since: MonoMs): void;
 }
 
@@ -50,8 +53,8 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
     if (existing !== undefined) return existing;
     const nowMs = clock.monotonic();
     connectionCount += 1;
-    const part = 1 - AGE_SPREAD + 2 * AGE_SPREAD * ((connectionCount * GOLDEN) % 1);
-    const life: Life = { madeAt: nowMs, endsAt: (nowMs + MAX_AGE_MS * part) as MonoMs, answeredAt: nowMs };
+    const ageFactor = 1 - AGE_SPREAD + 2 * AGE_SPREAD * ((connectionCount * GOLDEN) % 1);
+    const life: Life = { madeAt: nowMs, endsAt: (nowMs + MAX_AGE_MS * ageFactor) as MonoMs, answeredAt: nowMs };
     lives.set(client, life);
     return life;
   }
@@ -64,14 +67,14 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
         isLate = true;
         reject(createStoreError("busy", `no connection within ${String(CONNECT_DEADLINE_MS)} ms`));
       });
-      const take = (client: PostgresClient): void => {
+      const handOver = (client: PostgresClient): void => {
         if (isLate) client.release();
         else resolve(client);
       };
       const refuse = (error: unknown): void => {
         reject(nameConnectError(error));
       };
-      pool.connect().then(take, refuse).finally(cancel);
+      pool.connect().then(handOver, refuse).finally(cancel);
     });
   }
 
@@ -81,10 +84,10 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
 
   return {
     take: async (): Promise<TakenConnection> => {
-      for (let ended = 0; ; ended += 1) {
+      for (let endedCount = 0; ; endedCount += 1) {
         const client = await connect();
         const life = lifeOf(client);
-        if (!isGood(life) && ended < MAX_ENDED) {
+        if (!isGood(life) && endedCount < MAX_ENDED) {
           client.release(true);
           continue;
         }

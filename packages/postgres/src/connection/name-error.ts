@@ -1,4 +1,4 @@
-// Maps an error of the driver to a code that says if a write may have happened. PostgreSQL's codes stand in the appendix A of its
+// Maps an error of the driver to a code that says whether a write may have happened. PostgreSQL's codes are listed in appendix A of its
 // manual. An error after which a write is possible is `unavailable`.
 
 import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
@@ -7,9 +7,9 @@ import { storeErrorCodeOf } from "@postrider/core/engine";
 const CODES: Readonly<Record<string, StoreErrorCode>> = {
   "40001": "busy", // a failed serialization
   "40P01": "busy", // a deadlock
-  "55P03": "busy", // a lock that was not to be had in time
+  "55P03": "busy", // no lock in time
   "53300": "busy", // too many connections
-  "57P03": "busy", // it starts, or stops
+  "57P03": "busy", // the server starts, or stops
   "25006": "busy", // read-only, as after a failover
   "57014": "busy", // a timeout of a statement
   "53100": "full", // the disk
@@ -17,14 +17,14 @@ const CODES: Readonly<Record<string, StoreErrorCode>> = {
   XX002: "corrupt", // an index
 };
 
-/** The error of the port for an error of the driver. */
+/** The error of the port for an error of the driver; the same error if it is one of the port already. */
 export function nameDatabaseError(error: unknown): StoreError {
-  if (storeErrorCodeOf(error) !== undefined && isStoreError(error)) return error;
+  if (isStoreError(error)) return error;
   const code = sqlStateOf(error);
   return createStoreError(CODES[code] ?? "unavailable", describe(error, code), error);
 }
 
-/** An error at taking a connection: nothing was sent yet. */
+/** The error for a connection that could not be taken: nothing was sent yet. */
 export function nameConnectError(error: unknown): StoreError {
   const code = sqlStateOf(error);
   return createStoreError("busy", `no connection: ${describe(error, code)}`, error);
@@ -45,12 +45,12 @@ export function sqlStateOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** Texts of the database may quote values: only its code is shown. */
+/** Texts of the database may quote values: only its code is shown. An error without a code is not of the database. */
 function describe(error: unknown, code: string): string {
   if (code !== "") return `PostgreSQL: ${code}`;
   return `PostgreSQL: ${error instanceof Error ? error.message : "no reason given"}`;
 }
 
 function isStoreError(error: unknown): error is StoreError {
-  return error instanceof Error;
+  return error instanceof Error && storeErrorCodeOf(error) !== undefined;
 }

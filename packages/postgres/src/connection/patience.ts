@@ -18,14 +18,15 @@ export function beforeDeadline<T>(clock: Pick<Clock, "after">, answer: Promise<T
 export interface CommitLine {
   /** The instant at which the oldest waiting commit began. */
   oldest(): MonoMs | undefined;
-  /** Waits for the answer to one; after rest of its connection no longer than to the short deadline. */
+  /** Waits for the answer to a commit; if its connection had rested, no longer than to the short deadline. */
   readonly wait: <T>(answer: Promise<T>, hasRested: boolean) => Promise<T>;
 }
 
 interface WaitingCommit {
   readonly begunAt: MonoMs;
-  /** True if the fault is probably that of its connection alone. */
-  isAlone: boolean;
+  /** True if its connection is probably broken: it had rested, or a later commit was answered. */
+  isSuspect: boolean;
+  /** True after the short deadline. */
   isLate: boolean;
   giveUp: () => void;
 }
@@ -37,13 +38,13 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
   function overtakeThoseBefore(commit: WaitingCommit): void {
     for (const earlier of pending) {
       if (earlier === commit) return;
-      earlier.isAlone = true;
+      earlier.isSuspect = true;
       if (earlier.isLate) earlier.giveUp();
     }
   }
 
-  function begin(isAlone: boolean): WaitingCommit {
-    const commit = { begunAt: clock.monotonic(), isAlone, isLate: false, giveUp: nothing };
+  function begin(isSuspect: boolean): WaitingCommit {
+    const commit = { begunAt: clock.monotonic(), isSuspect, isLate: false, giveUp: nothing };
     pending.add(commit);
     return commit;
   }
@@ -52,7 +53,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
   function watch(commit: WaitingCommit): Cancel {
     let cancel = clock.after(SILENCE_DEADLINE_MS, () => {
       commit.isLate = true;
-      if (commit.isAlone) commit.giveUp();
+      if (commit.isSuspect) commit.giveUp();
       else cancel = clock.after(REQUEST_DEADLINE_MS - SILENCE_DEADLINE_MS, commit.giveUp);
     });
     return () => {
@@ -88,7 +89,7 @@ export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): Com
 }
 
 function nothing(): void {
-  // It does not wait yet.
+  // Replaced before anything calls it.
 }
 
 function noAnswer(afterMs: number): StoreError {

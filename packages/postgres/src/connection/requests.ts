@@ -1,6 +1,6 @@
-// One request after the other over connections of the pool: each is one statement, and with that one transaction. Nothing is left in a
-// session. A request that gets no answer in time is `unavailable`, and its connection is closed; few requests of people run at once.
-// Damage is remembered: from then on every request rejects.
+// Runs requests over connections of the pool, each as one transaction: one statement, with a limit on its time if a person waits for it.
+// Nothing is left in a session. A request that gets no answer in time is `unavailable`, and its connection is closed; few requests of
+// people run at once. Damage is remembered: from then on every request rejects.
 
 import { type Clock, createStoreError } from "@postrider/core";
 import type { PostgresPool, PostgresQuery, PostgresClient } from "../pool.js";
@@ -34,7 +34,7 @@ export interface Requests {
   readonly close: () => void;
 }
 
-/** Needed to make requests. */
+/** The options of `createRequests`. */
 interface RequestOptions {
   readonly pool: PostgresPool;
   /** For deadlines, and for the age of connections. */
@@ -63,28 +63,28 @@ export function createRequests({ pool, clock }: RequestOptions): Requests {
     }
   }
 
-  async function requestOver(taken: TakenConnection, way: Way, query: PostgresQuery): Promise<readonly TextRow[]> {
-    const watch = watchNotices(taken.client);
+  async function requestOver(connection: TakenConnection, way: Way, query: PostgresQuery): Promise<readonly TextRow[]> {
+    const watch = watchNotices(connection.client);
     const begunAt = clock.monotonic();
     let isUsable = false;
     try {
-      const { rows } = await way.wait(way.run(taken.client, query), taken.hasRested);
+      const { rows } = await way.wait(way.run(connection.client, query), connection.hasRested);
       if (watch.isLocalOnly()) throw createStoreError("unavailable", "PostgreSQL: committed on this machine alone");
       isUsable = true;
       return rows as readonly TextRow[];
     } catch (error) {
-      // A brief one leaves its transaction open.
+      // A brief request that fails leaves its transaction open.
       isUsable = isAnswer(error) && way !== ways.brief;
       if (!isUsable && clock.monotonic() - begunAt >= SILENCE_DEADLINE_MS) connections.doubt(begunAt);
       throw error;
     } finally {
       watch.end();
-      taken.giveBack(isUsable);
+      connection.giveBack(isUsable);
     }
   }
 
-  /** A commit that has no answer yet has begun before this one, and perhaps its connection is broken, and others with it. */
-  function doubtBefore(): void {
+  /** The connection of the oldest commit without an answer may be broken, and others with it. */
+  function doubtConnections(): void {
     const oldest = commits.oldest();
     if (oldest !== undefined && clock.monotonic() - oldest >= DOUBT_AFTER_MS) connections.doubt(oldest);
   }
@@ -93,7 +93,7 @@ export function createRequests({ pool, clock }: RequestOptions): Requests {
     ask: (text, values = []) => request(ways.ask, text, values),
     work: (text, values = []) => request(ways.work, text, values),
     commit: (text, values = []) => {
-      doubtBefore();
+      doubtConnections();
       return request(ways.commit, text, values);
     },
     brief: (text, values = []) => inTurn(() => request(ways.brief, text, values)),
@@ -103,7 +103,7 @@ export function createRequests({ pool, clock }: RequestOptions): Requests {
   };
 }
 
-/** True if the database answered, so that the connection can go on. Its errors have a severity. */
+/** True if the error is an answer of the database, after which the connection can go on. Such errors have a severity. */
 function isAnswer(error: unknown): boolean {
   const isError = typeof error === "object" && error !== null && "severity" in error && error.severity === "ERROR";
   return isError && !endsConnections(error);
@@ -114,7 +114,7 @@ type Rows = Awaited<ReturnType<PostgresClient["query"]>>;
 /** A way of making a request. */
 interface Way {
   readonly run: (client: PostgresClient, query: PostgresQuery) => Promise<Rows>;
-  /** Waits for the answer; `hasRested` says so of the connection. */
+  /** Waits for the answer. `hasRested`: its connection had rested. */
   readonly wait: (answer: Promise<Rows>, hasRested: boolean) => Promise<Rows>;
 }
 
@@ -125,19 +125,19 @@ function createWays(clock: Pick<Clock, "after">, commits: Pick<CommitLine, "wait
     return (answer, hasRested) => beforeDeadline(clock, answer, hasRested ? afterRestMs : deadlineMs);
   }
   return {
-    ask: { run: runOne, wait: within(REQUEST_DEADLINE_MS, SILENCE_DEADLINE_MS) },
-    work: { run: runOne, wait: within(REQUEST_DEADLINE_MS) },
-    commit: { run: runOne, wait: commits.wait },
-    brief: { run: runWithin, wait: within(BRIEF_DEADLINE_MS) },
+    ask: { run: runStatement, wait: within(REQUEST_DEADLINE_MS, SILENCE_DEADLINE_MS) },
+    work: { run: runStatement, wait: within(REQUEST_DEADLINE_MS) },
+    commit: { run: runStatement, wait: commits.wait },
+    brief: { run: runWithTimeLimit, wait: within(BRIEF_DEADLINE_MS) },
   };
 }
 
-function runOne(client: PostgresClient, query: PostgresQuery): Promise<Rows> {
+function runStatement(client: PostgresClient, query: PostgresQuery): Promise<Rows> {
   return client.query(query);
 }
 
-/** In a separate transaction: nothing of the limit is left in the session, wherever a pooler has put it. */
-async function runWithin(client: PostgresClient, query: PostgresQuery): Promise<Rows> {
+/** In a transaction with the limit, so that nothing of it is left in the session, wherever a pooler has put it. */
+async function runWithTimeLimit(client: PostgresClient, query: PostgresQuery): Promise<Rows> {
   await client.query({ text: `begin; set local statement_timeout = ${String(BRIEF_STATEMENT_MS)}` });
   const answer = await client.query(query);
   await client.query({ text: "commit" });
@@ -176,11 +176,12 @@ type InTurn = <T>(request: () => Promise<T>) => Promise<T>;
 
 function createBriefTurns(clock: Pick<Clock, "after">): InTurn {
   const queue = new Set<() => void>();
-  let active = 0;
+  let activeCount = 0;
 
-  async function turn(): Promise<void> {
-    if (active < MAX_BRIEF) {
-      active += 1;
+  /** Waits for a turn. */
+  async function waitForTurn(): Promise<void> {
+    if (activeCount < MAX_BRIEF) {
+      activeCount += 1;
       return;
     }
     if (queue.size >= MAX_WAITING_BRIEF) throw tooMany();
@@ -197,19 +198,19 @@ function createBriefTurns(clock: Pick<Clock, "after">): InTurn {
     });
   }
 
-  /** Hands the turn on. */
+  /** Hands the turn to the request that waits longest, if any. */
   function end(): void {
-    const [next] = queue;
-    if (next === undefined) {
-      active -= 1;
+    const [beginNext] = queue;
+    if (beginNext === undefined) {
+      activeCount -= 1;
       return;
     }
-    queue.delete(next);
-    next();
+    queue.delete(beginNext);
+    beginNext();
   }
 
   return async (request) => {
-    await turn();
+    await waitForTurn();
     try {
       return await request();
     } finally {

@@ -16,7 +16,7 @@ import {
 } from "@postrider/core";
 import { int8Array, keyArray, textArray, toLimit, placeholders } from "../wire/values.js";
 import { hashKeyOf, hashTextOf, encodeAnyText } from "../wire/text.js";
-import { readAnyText, readBytes, readPlain, type TextRow } from "../wire/read-row.js";
+import { readBytesText, readBytes, readTextOrEmpty, type TextRow } from "../wire/read-row.js";
 import type { Functions } from "./functions.js";
 import type { Requests } from "../connection/requests.js";
 import { SILENCE_DEADLINE_MS } from "../connection/limits.js";
@@ -28,22 +28,32 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
   return {
     beat: async ({ process, share, liveForMs, since, limit }, now): Promise<BoardNews> => {
       const cursor = readCursor(since);
-      const most = toLimit(limit);
+      const maxRows = toLimit(limit);
       const rows = await connection.ask(`select * from ${schema}.beat(${placeholders(9)})`, [
-        ...[timeFor(now), hashKeyOf(process), encodeAnyText(process), share, liveForMs],
-        ...[cursor.since, cursor.until, cursor.after, most + 1],
+        timeFor(now),
+        hashKeyOf(process),
+        encodeAnyText(process),
+        share,
+        liveForMs,
+        cursor.since,
+        cursor.until,
+        cursor.after,
+        maxRows + 1,
       ]);
       const living = rows.filter(({ name }) => name !== null);
-      const processes = living.map((row) => ({ process: processId(readAnyText(row, "name")), share: readShare(row) }));
-      return { processes, ...readPage(rows, cursor, most) };
+      const processes = living.map((row) => ({
+        process: processId(readBytesText(row, "name")),
+        share: readShare(row),
+      }));
+      return { processes, ...readPage(rows, cursor, maxRows) };
     },
     write: async (rows) => {
-      const keyed = rows.map((row) => ({ key: hashTextOf(row.lane), row }));
-      keyed.sort((first, second) => (first.key < second.key ? -1 : 1));
+      const keyedRows = rows.map((row) => ({ key: hashTextOf(row.lane), row }));
+      keyedRows.sort((first, second) => (first.key < second.key ? -1 : 1));
       const existing = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
-        keyArray(keyed.map(({ key }) => key)),
-        int8Array(keyed.map(({ row }) => row.revision)),
-        textArray(keyed.map(({ row }) => JSON.stringify(row))),
+        keyArray(keyedRows.map(({ key }) => key)),
+        int8Array(keyedRows.map(({ row }) => row.revision)),
+        textArray(keyedRows.map(({ row }) => JSON.stringify(row))),
       ]);
       return existing.map(readBoardRow);
     },
@@ -53,7 +63,7 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
   };
 }
 
-/** The start of the changes still to be returned; within a page also the snapshot at which its pages end, and the last lane. */
+/** The start of the changes still to be returned; between pages also the snapshot at which the pages end, and the last lane. */
 interface Cursor {
   readonly since: string | null;
   readonly until: string | null;
@@ -67,13 +77,17 @@ function readCursor(text = ""): Cursor {
 }
 
 /** After the last of several pages there may be more: the changes that were made while they were read. */
-function readPage(rows: readonly TextRow[], cursor: Cursor, most: number): Pick<BoardNews, "rows" | "next" | "more"> {
+function readPage(
+  rows: readonly TextRow[],
+  cursor: Cursor,
+  maxRows: number,
+): Pick<BoardNews, "rows" | "next" | "more"> {
   const changedRows = rows.filter(({ record }) => record !== null);
-  const page = changedRows.slice(0, most);
+  const page = changedRows.slice(0, maxRows);
   const isCut = page.length < changedRows.length;
-  const until = readPlain(rows.at(-1) ?? {}, "until");
+  const until = readTextOrEmpty(rows.at(-1) ?? {}, "until");
   const next = isCut
-    ? [cursor.since ?? "", until, readPlain(page.at(-1) ?? {}, "key") || (cursor.after ?? "")].join("/")
+    ? [cursor.since ?? "", until, readTextOrEmpty(page.at(-1) ?? {}, "key") || (cursor.after ?? "")].join("/")
     : until;
   return { rows: page.map(readBoardRow), next, more: isCut || cursor.until !== null };
 }
@@ -84,28 +98,28 @@ function readBoardRow(row: TextRow): BoardRow {
 }
 
 function readShare(row: TextRow): number {
-  const share = Number(readPlain(row, "share"));
+  const share = Number(readTextOrEmpty(row, "share"));
   if (!Number.isFinite(share)) throw createStoreError("corrupt", "PostgreSQL: the share of a process is no number");
   return share;
 }
 
-/** Needed for hints. */
+/** The options of `createPostgresHints`. */
 interface HintOptions {
   readonly pool: PostgresPool;
   readonly connection: Requests;
   readonly clock: Pick<Clock, "after">;
-  /** The schema of the store, whose name the channel has. */
+  /** The name of the schema, which is also that of the channel. */
   readonly schema: { readonly plain: string; readonly quoted: string };
 }
 
 /** The bytes that a notification may have. */
 const MAX_PAYLOAD_BYTES = 7_999;
 
-/** The delay after the end of its connection after which a listener connects again. */
+/** The time that a listener waits after the end of its connection before it connects again. */
 const RECONNECT_MS = 1_000;
 
 /** The interval at which a listener asks whether its connection still answers: nothing else is asked over it. */
-const LOOK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 10_000;
 
 export function createPostgresHints(options: HintOptions): Hints {
   return {
@@ -119,36 +133,36 @@ export function createPostgresHints(options: HintOptions): Hints {
 /** Keeps a listening connection until the returned function is called. Hints that come while there is none are lost. */
 function listen({ pool, clock, schema }: HintOptions, onTold: (lanes: readonly DestinationId[]) => void): () => void {
   let cancel: Cancel | undefined;
-  let cancelLook: Cancel | undefined;
+  let cancelCheck: Cancel | undefined;
   let drop: () => void = nothing;
-  let isOver = false;
+  let isStopped = false;
 
-  function later(): void {
-    cancelLook?.();
-    if (!isOver) cancel = clock.after(RECONNECT_MS, () => void connect());
+  function reconnectLater(): void {
+    cancelCheck?.();
+    if (!isStopped) cancel = clock.after(RECONNECT_MS, () => void connect());
   }
 
   async function connect(): Promise<void> {
     const client = await pool.connect().catch(nothing);
     if (client === undefined) {
-      later();
+      reconnectLater();
       return;
     }
-    drop = listenOn(client, { onTold, onEnd: later });
-    if (isOver) drop();
-    else await look(client);
+    drop = listenOn(client, { onTold, onEnd: reconnectLater });
+    if (isStopped) drop();
+    else await listenAgain(client);
   }
 
-  /** Listens, which repeated changes nothing. A server that has become a standby refuses it. */
-  async function look(client: PostgresClient): Promise<void> {
-    cancelLook = clock.after(LOOK_EVERY_MS, () => void look(client));
+  /** Repeating LISTEN changes nothing, and shows if the connection still answers. A server that has become a standby refuses it. */
+  async function listenAgain(client: PostgresClient): Promise<void> {
+    cancelCheck = clock.after(CHECK_EVERY_MS, () => void listenAgain(client));
     const listening = client.query({ text: `listen ${schema.quoted}` });
     await beforeDeadline(clock, listening, SILENCE_DEADLINE_MS).catch(drop);
   }
 
   void connect();
   return () => {
-    isOver = true;
+    isStopped = true;
     cancel?.();
     drop();
   };
@@ -163,7 +177,7 @@ interface Listener {
 /** Returns the function that drops the connection. */
 function listenOn(client: PostgresClient, { onTold, onEnd }: Listener): () => void {
   let isDropped = false;
-  const hear: NoticeListener = ({ payload = "" }) => {
+  const onNotification: NoticeListener = ({ payload = "" }) => {
     if (!isDropped) onTold(readPayload(payload));
   };
   function drop(): void {
@@ -172,7 +186,7 @@ function listenOn(client: PostgresClient, { onTold, onEnd }: Listener): () => vo
     client.release(true);
     onEnd();
   }
-  client.on("notification", hear);
+  client.on("notification", onNotification);
   client.on("error", drop);
   client.on("end", drop);
   return drop;

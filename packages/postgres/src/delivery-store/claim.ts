@@ -1,4 +1,5 @@
-// One claim: a row for each delivery, a row for each lane that has a next one.
+// One claim, which the database answers with a row for each claimed delivery, a row for the next due time and a row for the start of the
+// next search of each lane, and at last a row for the end of the lease.
 
 import {
   type Body,
@@ -17,15 +18,16 @@ import {
   readBytes,
   readDigits,
   readOptionalBytes,
-  readOptionalNumber,
-  readOptionalText,
-  readAnyText,
+  readOptionalDigits,
+  readOptionalBytesText,
+  readBytesText,
   type TextRow,
 } from "../wire/read-row.js";
 import { readEndpoints } from "./settle.js";
-import { idAtPlace, readType } from "./codes.js";
+import { idAtPlace, typeOfCode } from "./codes.js";
 import type { Functions, Lows } from "./functions.js";
 
+/** The kinds of rows; kind 2 is the end of the lease, the last row. */
 const DELIVERY = 0;
 const NEXT_DUE = 1;
 const LOW = 3;
@@ -33,30 +35,37 @@ const LOW = 3;
 /** Claims due deliveries of some lanes. */
 export async function claim(
   { connection, names, lows, schema, bucket, timeFor }: Functions,
-  { token, leaseMs, lanes: asked }: ClaimRequest,
+  { token, leaseMs, lanes: laneClaims }: ClaimRequest,
   now: EpochMs,
 ): Promise<ClaimResult> {
-  const numbers = await names.lanes(asked.map(({ lane }) => lane));
+  const numberOf = await names.lanes(laneClaims.map(({ lane }) => lane));
   const rows = await connection.ask(`select * from ${schema}.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
-    ...[bucket, timeFor(now), ...tokenValues(token), leaseMs],
-    int4Array(asked.map(({ lane }) => numbers(lane))),
-    int4Array(asked.map(({ limit }) => toLimit(limit))),
-    int4Array(asked.map(({ retries }) => toLimit(retries ?? -1))),
-    ...lows.of(asked.map(({ lane }) => numbers(lane))),
+    bucket,
+    timeFor(now),
+    ...tokenValues(token),
+    leaseMs,
+    int4Array(laneClaims.map(({ lane }) => numberOf(lane))),
+    int4Array(laneClaims.map(({ limit }) => toLimit(limit))),
+    int4Array(laneClaims.map(({ retries }) => toLimit(retries ?? -1))),
+    ...lows.ofLanes(laneClaims.map(({ lane }) => numberOf(lane))),
   ]);
-  const lanes = new Map(asked.map(({ lane }) => [numbers(lane), lane]));
+  const lanes = new Map(laneClaims.map(({ lane }) => [numberOf(lane), lane]));
   const leaseUntil = epochMs(readDigits(rows.at(-1) ?? {}, "at"));
-  const kinds = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
-  for (const row of kinds(LOW)) learnLow(lows, row);
+  const rowsOfKind = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
+  for (const row of rowsOfKind(LOW)) learnLow(lows, row);
   return {
-    deliveries: kinds(DELIVERY).map((row) => showClaimed(row, laneOf(lanes, row), leaseUntil)),
-    nextDueAt: new Map(kinds(NEXT_DUE).map((row) => [laneOf(lanes, row), epochMs(readDigits(row, "at"))])),
+    deliveries: rowsOfKind(DELIVERY).map((row) => showClaimed(row, laneOf(lanes, row), leaseUntil)),
+    nextDueAt: new Map(rowsOfKind(NEXT_DUE).map((row) => [laneOf(lanes, row), epochMs(readDigits(row, "at"))])),
   };
 }
 
+/** Such a row has its values in columns of a delivery. */
 function learnLow(lows: Lows, row: TextRow): void {
-  const [low, at] = [readDigits(row, "at"), epochMs(readDigits(row, "accepted_at"))];
-  lows.learn(readDigits(row, "lane"), { low, isFull: readDigits(row, "place") === 1, at });
+  lows.learn(readDigits(row, "lane"), {
+    low: readDigits(row, "at"),
+    isFull: readDigits(row, "place") === 1,
+    at: epochMs(readDigits(row, "accepted_at")),
+  });
 }
 
 function laneOf(lanes: ReadonlyMap<number, DestinationId>, row: TextRow): DestinationId {
@@ -64,13 +73,13 @@ function laneOf(lanes: ReadonlyMap<number, DestinationId>, row: TextRow): Destin
 }
 
 function showClaimed(row: TextRow, lane: DestinationId, leaseUntil: EpochMs): ClaimedDelivery {
-  const firstAttemptAt = readOptionalNumber(row, "first_at");
+  const firstAttemptAt = readOptionalDigits(row, "first_at");
   return {
     id: idAtPlace({ id: readDigits(row, "id"), place: readDigits(row, "place") }),
     lane,
-    source: sourceId(readAnyText(row, "source")),
-    type: readType(readDigits(row, "type")),
-    messageId: readAnyText(row, "message_id"),
+    source: sourceId(readBytesText(row, "source")),
+    type: typeOfCode(readDigits(row, "type")),
+    messageId: readBytesText(row, "message_id"),
     acceptedAt: epochMs(readDigits(row, "accepted_at")),
     dueAt: epochMs(readDigits(row, "at")),
     body: new Uint8Array(readBytes(row, "body")) as Body,
@@ -79,7 +88,7 @@ function showClaimed(row: TextRow, lane: DestinationId, leaseUntil: EpochMs): Cl
     leaseUntil,
     ...defined({
       firstAttemptAt: firstAttemptAt === undefined ? undefined : epochMs(firstAttemptAt),
-      traceparent: readOptionalText(row, "traceparent"),
+      traceparent: readOptionalBytesText(row, "traceparent"),
     }),
   };
 }

@@ -29,10 +29,10 @@ const TYPE_CODES: Readonly<Record<MessageType, number>> = {
 /** The type of each number. Safe cast: the keys of the table are the types. */
 const TYPES = new Map(Object.entries(TYPE_CODES).map(([type, code]) => [code, type as MessageType]));
 
-/** The number of a first state, as the function `commit` knows it. */
+/** The number of an initial state, as the SQL function `commit` knows it. */
 export const STARTS: Readonly<Record<InitialState["kind"], number>> = { claimed: 0, waiting: 1, dead: 2 };
 
-/** The number of an outcome, as the function `settle` knows it. */
+/** The number of an outcome, as the SQL function `settle` knows it. */
 export const OUTCOMES: Readonly<Record<Outcome["kind"], number>> = {
   delivered: 0,
   dead: 1,
@@ -41,12 +41,12 @@ export const OUTCOMES: Readonly<Record<Outcome["kind"], number>> = {
 };
 
 /** The number of a type. */
-export function typeCode(type: MessageType): number {
+export function codeOfType(type: MessageType): number {
   return TYPE_CODES[type];
 }
 
 /** The type of a number. */
-export function readType(code: number): MessageType {
+export function typeOfCode(code: number): MessageType {
   return TYPES.get(code) ?? refuse("type");
 }
 
@@ -61,22 +61,22 @@ export function stateOfCode(code: number): DeliveryState {
 }
 
 /** The number of a reason. */
-export function reasonCode(reason: DeadReason): number {
+export function codeOfReason(reason: DeadReason): number {
   return DEAD_REASONS.indexOf(reason);
 }
 
 /** The reason of a number. */
-export function readReason(code: number): DeadReason {
+export function reasonOfCode(code: number): DeadReason {
   return DEAD_REASONS[code] ?? refuse("reason");
 }
 
 /** The number of a regulation. */
-export function regulationCode(regulation: Regulation): number {
+export function codeOfRegulation(regulation: Regulation): number {
   return REGULATIONS.indexOf(regulation);
 }
 
 /** The regulation of a number. */
-export function readRegulation(code: number): Regulation {
+export function regulationOfCode(code: number): Regulation {
   return REGULATIONS[code] ?? refuse("regulation");
 }
 

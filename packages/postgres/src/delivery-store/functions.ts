@@ -1,13 +1,13 @@
-// The things that a part of the store needs to call the functions of its schema: the connection, the numbers of sources and lanes,
+// The things that a part of the store needs to call the SQL functions of its schema: the connection, the numbers of sources and lanes,
 // and the start of the search of each lane (decision: claims beside dead rows). A name gets its number once, in a separate
 // transaction, and keeps it; so numbers may be remembered.
 
 import { isAudienceSource, type DestinationId, type SourceId, type EpochMs } from "@postrider/core";
 import type { Requests } from "../connection/requests.js";
 import { textArray, int4Array, int8Array } from "../wire/values.js";
-import { readPlain } from "../wire/read-row.js";
+import { readTextOrEmpty } from "../wire/read-row.js";
 
-/** Needed by a part of the store to ask its functions. */
+/** Needed by a part of the store to call the SQL functions. */
 export interface Functions {
   readonly connection: Requests;
   readonly names: Names;
@@ -15,7 +15,7 @@ export interface Functions {
   /** The name of the schema as SQL. */
   readonly schema: string;
   readonly bucket: number;
-  /** The time of a request that was given `now`; null if the clock of the database decides. */
+  /** The time of a request: `now`, or null if the clock of the database decides. */
   readonly timeFor: (now: EpochMs) => number | null;
 }
 
@@ -25,31 +25,31 @@ export interface Names {
   lanes(names: readonly DestinationId[]): Promise<Numbers>;
 }
 
-/** The number of a name that was asked for. */
+/** Returns the number of one of the names that were asked for. */
 export type Numbers = (name: string) => number;
 
-/** Names that are remembered at most; then they are asked for again. */
+/** The most names that are remembered; beyond that, all are forgotten and asked for again. */
 const MAX_NAMES = 100_000;
 
-/** Asks the database for names that are not known yet. */
+/** Asks the database for the numbers of names that are not remembered. */
 export function createNames({ ask }: Requests, schema: string): Names {
   const [sources, lanes] = [new Map<string, number>(), new Map<string, number>()];
 
   async function learn(
-    known: Map<string, number>,
+    numberByName: Map<string, number>,
     names: readonly string[],
     text: string,
-    more: (names: readonly string[]) => readonly unknown[],
+    otherValues: (names: readonly string[]) => readonly unknown[],
   ): Promise<Numbers> {
-    const missing = [...new Set(names)].filter((name) => !known.has(name));
+    const missing = [...new Set(names)].filter((name) => !numberByName.has(name));
     if (missing.length > 0) {
-      const [row] = await ask(text, [textArray(missing), ...more(missing)]);
-      if (known.size + missing.length > MAX_NAMES) known.clear();
-      const numbers = readPlain(row ?? {}, "ids").split(",");
-      for (const [index, name] of missing.entries()) known.set(name, Number(numbers[index]));
+      const [row] = await ask(text, [textArray(missing), ...otherValues(missing)]);
+      if (numberByName.size + missing.length > MAX_NAMES) numberByName.clear();
+      const numbers = readTextOrEmpty(row ?? {}, "ids").split(",");
+      for (const [index, name] of missing.entries()) numberByName.set(name, Number(numbers[index]));
     }
-    const copy = new Map(names.map((name) => [name, known.get(name) ?? 0]));
-    return (name) => copy.get(name) ?? 0;
+    const answer = new Map(names.map((name) => [name, numberByName.get(name) ?? 0]));
+    return (name) => answer.get(name) ?? 0;
   }
 
   return {
@@ -62,7 +62,7 @@ export function createNames({ ask }: Requests, schema: string): Names {
 }
 
 /** The result of a claim for the search of a lane. */
-interface LearntLow {
+interface SearchResult {
   /** No waiting delivery of the lane is due before. */
   readonly low: number;
   /** True if the lane was searched from its beginning. */
@@ -76,11 +76,11 @@ interface LearntLow {
  * since stay in the index, and a search from the beginning passes over all of them.
  */
 export interface Lows {
-  learn(lane: number, learnt: LearntLow): void;
+  learn(lane: number, result: SearchResult): void;
   /** For each lane, the due time from which it may be searched, and its last search from the beginning; the database judges both. */
-  of(lanes: readonly number[]): readonly [lows: Buffer, fullAt: Buffer];
-  /** The lanes that have had a claim, then the result of `of` for them. */
-  all(): readonly [lanes: Buffer, lows: Buffer, fullAt: Buffer];
+  ofLanes(lanes: readonly number[]): readonly [lows: Buffer, fullAt: Buffer];
+  /** The lanes with a search from the beginning that may still be trusted, then the result of `ofLanes` for them. */
+  ofAllLanes(): readonly [lanes: Buffer, lows: Buffer, fullAt: Buffer];
 }
 
 interface Low {
@@ -88,19 +88,19 @@ interface Low {
   readonly fullAt: number;
 }
 
-/** Lanes that are remembered at most; then all are searched from the beginning again. */
+/** The most lanes that are remembered; beyond that, all are searched from the beginning again. */
 const MAX_LOWS = 100_000;
 
 /** The age after which the database does not trust a start. */
 const VOID_AFTER_MS = 30_000;
 
-/** No search may begin after the beginning. */
+/** For a lane without a result: its search starts at the beginning. */
 const UNKNOWN: Low = { low: -1, fullAt: -1 };
 
 export function createLows(): Lows {
   const lowByLane = new Map<number, Low>();
 
-  function of(lanes: readonly number[]): readonly [Buffer, Buffer] {
+  function ofLanes(lanes: readonly number[]): readonly [Buffer, Buffer] {
     const lows = lanes.map((lane) => lowByLane.get(lane) ?? UNKNOWN);
     return [int8Array(lows.map(({ low }) => low)), int8Array(lows.map(({ fullAt }) => fullAt))];
   }
@@ -108,14 +108,14 @@ export function createLows(): Lows {
   return {
     learn: (lane, { low, isFull, at }): void => {
       if (lowByLane.size >= MAX_LOWS && !lowByLane.has(lane)) lowByLane.clear();
-      const before = lowByLane.get(lane);
-      if (isFull || before !== undefined) lowByLane.set(lane, { low, fullAt: isFull ? at : (before?.fullAt ?? -1) });
+      const fullAt = isFull ? at : lowByLane.get(lane)?.fullAt;
+      if (fullAt !== undefined) lowByLane.set(lane, { low, fullAt });
     },
-    of,
-    all: () => {
+    ofLanes,
+    ofAllLanes: () => {
       const newest = [...lowByLane.values()].reduce((latest, { fullAt }) => Math.max(latest, fullAt), -1);
       const lanes = [...lowByLane].filter(([, { fullAt }]) => newest - fullAt < VOID_AFTER_MS).map(([lane]) => lane);
-      return [int4Array(lanes), ...of(lanes)];
+      return [int4Array(lanes), ...ofLanes(lanes)];
     },
   };
 }

@@ -1,6 +1,6 @@
 // Pages: of deliveries, newest first, of lanes, and of lanes that have changed. A page of deliveries looks at a bounded number of
-// messages, and may so be short. A mark of changes is a snapshot of the database: `since`, or `since/until/after` between the pages of
-// one answer.
+// messages, and may therefore be short. A mark of changes is a snapshot of the database: `since`, or `since/until/last` between the pages
+// of one answer.
 
 import {
   type DeliveryPage,
@@ -22,74 +22,78 @@ import { int2Array, textArray, toLimit, placeholders } from "../wire/values.js";
 import { hashKeyOf, encodeAnyText } from "../wire/text.js";
 import {
   readDigits,
-  readOptionalNumber,
+  readOptionalDigits,
   type TextRow,
-  readOptionalText,
-  readAnyText,
-  readPlain,
+  readOptionalBytesText,
+  readBytesText,
+  readTextOrEmpty,
 } from "../wire/read-row.js";
 import {
   type DeliveryPlace,
   NOWHERE,
   placeOf,
-  reasonCode,
+  codeOfReason,
   codeOfState,
-  typeCode,
+  codeOfType,
   idAtPlace,
-  readReason,
+  reasonOfCode,
   stateOfCode,
-  readType,
+  typeOfCode,
 } from "./codes.js";
 import type { Functions } from "./functions.js";
 
-/** The number of messages that one page looks at. */
-const WINDOW = 2_000;
+/** The most messages that one page looks at. */
+const PAGE_MESSAGES = 2_000;
 
-const PLACES: string = placeholders(16);
+const PARAMETERS: string = placeholders(16);
 
-/** Before the newest delivery. */
+/** The start of the first page, before the newest delivery. */
 const NEWEST: DeliveryPlace = { id: Number.MAX_SAFE_INTEGER, place: 0 };
 
-/** Shows a page of deliveries. Its cursor is behind the last message that was looked at. */
+/** Shows a page of deliveries. The next page starts behind its last delivery, or behind the last message looked at if all matches fit. */
 export async function list(store: Functions, query: ListQuery): Promise<DeliveryPage> {
   const { limit, after } = query;
   const from = after === undefined ? NEWEST : placeOf(after);
   if (from === NOWHERE || limit === 0) return { deliveries: [] };
-  const rows = await ask(store, query, from);
+  const rows = await askForPage(store, query, from);
   const matches = rows.filter((row) => row["id"] !== null);
   const deliveries = matches.slice(0, limit).map((row) => summariseRow(row, readDigits(row, "id")));
-  const last = deliveries.at(-1);
-  if (matches.length > limit && last !== undefined) return { deliveries, next: last.id };
-  const lookedTo = readOptionalNumber(rows.at(-1) ?? {}, "more_before");
-  return lookedTo === undefined ? { deliveries } : { deliveries, next: `${String(lookedTo)}-0` };
+  const lastDelivery = deliveries.at(-1);
+  if (matches.length > limit && lastDelivery !== undefined) return { deliveries, next: lastDelivery.id };
+  const moreBefore = readOptionalDigits(rows.at(-1) ?? {}, "more_before");
+  return moreBefore === undefined ? { deliveries } : { deliveries, next: `${String(moreBefore)}-0` };
 }
 
-function ask(
+function askForPage(
   { connection, schema, bucket }: Functions,
   query: ListQuery,
   from: DeliveryPlace,
 ): Promise<readonly TextRow[]> {
   const { states, reason, details, source, destination, type, messageId, userId } = query;
-  return connection.brief(`select * from ${schema}.list(${PLACES})`, [
-    ...[bucket, from.id, from.place, windowOf(query), toLimit(query.limit) + 1],
-    ...[
-      states === undefined ? null : int2Array(states.map(codeOfState)),
-      reason === undefined ? null : reasonCode(reason),
-    ],
-    ...[details === undefined ? null : textArray(details), textOrNull(source), textOrNull(destination)],
-    ...[
-      type === undefined ? null : typeCode(type),
-      textOrNull(messageId),
-      userId === undefined ? null : hashKeyOf(userId),
-    ],
-    ...[query.acceptedSince ?? null, query.acceptedBefore ?? null, query.notReplayed === true],
+  return connection.brief(`select * from ${schema}.list(${PARAMETERS})`, [
+    bucket,
+    from.id,
+    from.place,
+    messagesToLookAt(query),
+    toLimit(query.limit) + 1,
+    states === undefined ? null : int2Array(states.map(codeOfState)),
+    reason === undefined ? null : codeOfReason(reason),
+    details === undefined ? null : textArray(details),
+    textOrNull(source),
+    textOrNull(destination),
+    type === undefined ? null : codeOfType(type),
+    textOrNull(messageId),
+    userId === undefined ? null : hashKeyOf(userId),
+    query.acceptedSince ?? null,
+    query.acceptedBefore ?? null,
+    query.notReplayed === true,
   ]);
 }
 
-/** Without conditions each message that is looked at has a delivery to show, but perhaps that of the cursor. */
-function windowOf({ limit, after: _, ...conditions }: ListQuery): number {
+/** Without conditions, each message has a delivery to show, except perhaps that of the cursor: there is no need to look at more. */
+function messagesToLookAt({ limit, after: _, ...conditions }: ListQuery): number {
   const values: readonly unknown[] = Object.values(conditions);
-  return values.every((one) => one === undefined) ? Math.min(WINDOW, limit + 2) : WINDOW;
+  return values.every((value) => value === undefined) ? Math.min(PAGE_MESSAGES, limit + 2) : PAGE_MESSAGES;
 }
 
 function textOrNull(text: string | undefined): Buffer | null {
@@ -98,19 +102,21 @@ function textOrNull(text: string | undefined): Buffer | null {
 
 /** The summary of a row; `id` is the number of its message. */
 export function summariseRow(row: TextRow, id: number): DeliverySummary {
-  const [reason, dueAt, replayOf] = ["reason", "due_at", "replay_of"].map((name) => readOptionalNumber(row, name));
+  const reason = readOptionalDigits(row, "reason");
+  const dueAt = readOptionalDigits(row, "due_at");
+  const replayOf = readOptionalDigits(row, "replay_of");
   return {
     id: idAtPlace({ id, place: readDigits(row, "place") }),
     state: stateOfCode(readDigits(row, "state")),
-    source: sourceId(readAnyText(row, "source")),
-    destination: destinationId(readAnyText(row, "lane")),
-    type: readType(readDigits(row, "type")),
-    messageId: readAnyText(row, "message_id"),
+    source: sourceId(readBytesText(row, "source")),
+    destination: destinationId(readBytesText(row, "lane")),
+    type: typeOfCode(readDigits(row, "type")),
+    messageId: readBytesText(row, "message_id"),
     acceptedAt: epochMs(readDigits(row, "accepted_at")),
     attemptCount: readDigits(row, "attempt_count"),
     ...defined({
-      reason: reason === undefined ? undefined : readReason(reason),
-      detail: readOptionalText(row, "detail"),
+      reason: reason === undefined ? undefined : reasonOfCode(reason),
+      detail: readOptionalBytesText(row, "detail"),
       dueAt: dueAt === undefined ? undefined : epochMs(dueAt),
       replayOf:
         replayOf === undefined ? undefined : idAtPlace({ id: replayOf, place: readDigits(row, "replay_of_place") }),
@@ -126,19 +132,23 @@ export async function lanes(
 ): Promise<LanePage> {
   const from = after === undefined ? null : encodeAnyText(after);
   const rows = await connection.ask(`select * from ${schema}.lanes($1, $2, $3, $4, $5, $6, $7)`, [
-    ...[bucket, timeFor(now), from, toLimit(limit) + 1],
-    ...lows.all(),
+    bucket,
+    timeFor(now),
+    from,
+    toLimit(limit) + 1,
+    ...lows.ofAllLanes(),
   ]);
   return { lanes: rows.slice(0, limit).map(readLaneRow), more: rows.length > limit };
 }
 
-const NOW: Cursor = {};
+/** Without a mark, the answer is the current mark alone. */
+const NO_MARK: Cursor = {};
 
-/** The start of the server, and the number of a transaction; then that of the mark of the answer, and that of a lane. */
+/** The start of the server and the number of a transaction; between pages also the number of the mark's transaction, and that of a lane. */
 const CURSOR = /^(?<since>\d{1,15}-\d{1,18})(?:\/(?<until>\d{1,18})\/(?<last>\d{1,10}))?$/u;
 
-/** Before the number of each lane. */
-const FIRST = "0";
+/** A number before those of all lanes. */
+const BEFORE_ALL = "0";
 
 interface Cursor {
   readonly since?: string;
@@ -150,37 +160,37 @@ interface Cursor {
 export function createPostgresLaneChanges({ connection, lows, schema, bucket }: Functions): LaneChanges {
   return {
     read: async ({ after, limit }): Promise<ChangedLanes | undefined> => {
-      const cursor = after === undefined ? NOW : CURSOR.exec(after)?.groups;
+      const cursor = after === undefined ? NO_MARK : CURSOR.exec(after)?.groups;
       if (cursor === undefined) return undefined;
-      const { since = null, until = null, last = FIRST } = cursor;
+      const { since = null, until = null, last = BEFORE_ALL } = cursor;
       const call = `select * from ${schema}.lane_changes($1, $2, $3, $4, $5, $6, $7, $8)`;
-      const rows = await connection.ask(call, [bucket, since, until, last, toLimit(limit), ...lows.all()]);
+      const rows = await connection.ask(call, [bucket, since, until, last, toLimit(limit), ...lows.ofAllLanes()]);
       const end = rows.at(-1);
-      return end && readPage(rows.slice(0, -1), end, readPlain(end, "last"), since);
+      return end && readPage(rows.slice(0, -1), end, readTextOrEmpty(end, "last"), since);
     },
   };
 }
 
 function readPage(rows: readonly TextRow[], end: TextRow, last: string, since: string | null): ChangedLanes {
-  const until = readPlain(end, "until");
+  const until = readTextOrEmpty(end, "until");
   const hasMore = last !== "" && since !== null;
   return {
     lanes: rows.filter((row) => readDigits(row, "deliveries") > 0).map(readLaneRow),
-    emptied: rows.filter((row) => readDigits(row, "deliveries") === 0).map(nameOf),
+    emptied: rows.filter((row) => readDigits(row, "deliveries") === 0).map(laneOfRow),
     mark: laneMark(hasMore ? `${since}/${until.split("-")[1] ?? ""}/${last}` : until),
     more: hasMore,
   };
 }
 
-function nameOf(row: TextRow): LaneRow["lane"] {
-  return destinationId(readAnyText(row, "name"));
+function laneOfRow(row: TextRow): LaneRow["lane"] {
+  return destinationId(readBytesText(row, "name"));
 }
 
 /** A row of lanes. */
 export function readLaneRow(row: TextRow): LaneRow {
-  const firstAttemptAt = readOptionalNumber(row, "first_at");
+  const firstAttemptAt = readOptionalDigits(row, "first_at");
   return {
-    lane: nameOf(row),
+    lane: laneOfRow(row),
     deliveries: readDigits(row, "deliveries"),
     bytes: readDigits(row, "bytes"),
     nextDueAt: epochMs(readDigits(row, "next_due_at")),

@@ -5,21 +5,22 @@ import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postride
 import { toLimit } from "../wire/values.js";
 import { readDigits, readFlag } from "../wire/read-row.js";
 import { encodeAnyText } from "../wire/text.js";
-import { reasonCode } from "./codes.js";
+import { codeOfReason } from "./codes.js";
 import type { Functions } from "./functions.js";
 
 /** Ends deliveries of a lane. */
 export async function end(store: Functions, request: EndRequest, now: EpochMs): Promise<number> {
   const { lane, reason, detail, firstAttemptBefore, acceptedBefore, limit } = request;
-  const lanes = await store.names.lanes([lane]);
+  const laneNumber = await store.names.lanes([lane]);
   return count(store, "end_lane($1, $2, $3, $4, $5, $6, $7, $8)", [
-    ...[store.bucket, store.timeFor(now), lanes(lane), reasonCode(reason)],
-    ...[
-      detail === undefined ? null : encodeAnyText(detail),
-      firstAttemptBefore ?? null,
-      acceptedBefore ?? null,
-      toLimit(limit),
-    ],
+    store.bucket,
+    store.timeFor(now),
+    laneNumber(lane),
+    codeOfReason(reason),
+    detail === undefined ? null : encodeAnyText(detail),
+    firstAttemptBefore ?? null,
+    acceptedBefore ?? null,
+    toLimit(limit),
   ]);
 }
 
@@ -29,10 +30,14 @@ export async function pullIn(
   { lane, dueAfter, dueAt, limit }: PullInRequest,
   now: EpochMs,
 ): Promise<number> {
-  const lanes = await store.names.lanes([lane]);
+  const laneNumber = await store.names.lanes([lane]);
   return count(store, "pull_in($1, $2, $3, $4, $5, $6)", [
-    ...[store.bucket, store.timeFor(now), lanes(lane)],
-    ...[dueAfter, dueAt, toLimit(limit)],
+    store.bucket,
+    store.timeFor(now),
+    laneNumber(lane),
+    dueAfter,
+    dueAt,
+    toLimit(limit),
   ]);
 }
 
@@ -41,48 +46,49 @@ async function count({ connection, schema }: Functions, call: string, values: re
   return readDigits(row ?? {}, "count");
 }
 
-/** A leaf is written to for this part of the retention of delivered deliveries; seven of eight leaves hold retained ones. */
+/** A leaf is written to for a sixth of the retention of delivered deliveries; seven of eight leaves hold retained ones. */
 const LEAF_PARTS = 6;
 
-/** The number of messages of a leaf in a step, which holds up requests about users and replays, and these hold up commits. */
+/** The number of messages of a leaf in a step. A step holds up requests about users and replays, and these hold up commits. */
 const MESSAGES_OF_A_STEP = 5_000;
 
-/** The largest number of steps of one call; the next one goes on. */
+/** The most steps of one call; the next call goes on. */
 const STEPS = 40;
 
 /** Needed for a sweep. */
-interface Sweeping extends Functions {
-  /** For how long a leaf is written to; a part of the retention if undefined. */
+interface SweepStore extends Functions {
+  /** The time for which a leaf is written to; a part of the retention if undefined. */
   readonly leafMs: number | undefined;
 }
 
 /**
- * Removes finished deliveries, and answers how many. Dead ones, and those that are kept beyond their leaf, go at their time and up to
- * the limit; a leaf goes as a whole.
+ * Removes finished deliveries, and returns their number. A leaf goes as a whole. Dead ones, and those that are kept beyond their leaf, go
+ * up to the limit, in a call that has swept nothing with leaves.
  */
-export async function sweep(store: Sweeping, request: SweepRequest, now: EpochMs): Promise<number> {
-  const bounded = { ...request, limit: toLimit(request.limit) };
+export async function sweep(store: SweepStore, request: SweepRequest, now: EpochMs): Promise<number> {
+  const boundedRequest = { ...request, limit: toLimit(request.limit) };
   let swept = 0;
   try {
-    for await (const count of leafSteps(store, bounded, now)) swept += count;
-    return swept > 0 ? swept : await sweepRows(store, bounded);
+    for await (const count of leafSteps(store, boundedRequest, now)) swept += count;
+    return swept > 0 ? swept : await sweepRows(store, boundedRequest);
   } catch (error) {
-    // A sweep that fails must have removed nothing.
+    // A sweep that rejects must have removed nothing.
     if (swept > 0) return swept;
     throw error;
   }
 }
 
-/** The number of deliveries that each step has swept, until as many as are asked for are, or nothing is left to do. */
+/** Yields the number of deliveries that each step has swept, until the limit is reached or nothing is left to do. */
 async function* leafSteps(
-  { connection, schema, bucket, timeFor, leafMs }: Sweeping,
+  { connection, schema, bucket, timeFor, leafMs }: SweepStore,
   { deliveredBefore, deadBefore, limit }: SweepRequest,
   now: EpochMs,
 ): AsyncGenerator<number> {
   const everyMs = leafMs ?? Math.max(1, Math.floor((now - deliveredBefore) / LEAF_PARTS));
   const values = [bucket, timeFor(now), everyMs, deliveredBefore, deadBefore, MESSAGES_OF_A_STEP];
   const call = `select swept, is_done from ${schema}.tend_leaves($1, $2, $3, $4, $5, $6)`;
-  for (let [step, swept] = [0, 0]; step < STEPS && swept < limit; step += 1) {
+  let swept = 0;
+  for (let step = 0; step < STEPS && swept < limit; step += 1) {
     const [row = {}] = await connection.work(call, values);
     const count = readDigits(row, "swept");
     swept += count;

@@ -1,5 +1,5 @@
-// A delivery store over a pool of PostgreSQL connections. Each method is one call of a function in the schema of the store, and with
-// that one transaction (decision: postgres).
+// A delivery store over a pool of PostgreSQL connections. Its methods call functions in the schema of the store, each call in one
+// transaction (decision: postgres).
 
 import { type Clock, type DeliveryStore, type EpochMs, epochMs } from "@postrider/core";
 import { createRequests } from "../connection/requests.js";
@@ -32,12 +32,12 @@ export interface PostgresStoreOptions {
    */
   readonly hints?: boolean;
   /**
-   * By whose time leases, windows and due times are judged: that of the database, so that machines whose clocks differ agree, or that
-   * which each request tells. `database` if absent.
+   * The clock by which leases, windows and due times are judged: that of the database, so that machines whose clocks differ agree, or
+   * that of the caller, who names the time with each request. `database` if absent.
    */
   readonly time?: "database" | "caller";
   /**
-   * For how long deliveries are written to one leaf of the tables before the next is begun, in milliseconds. A leaf is emptied as a
+   * The time for which deliveries are written to one leaf of the tables before the next is begun, in milliseconds. A leaf is emptied as a
    * whole once all of it is older than the retention. A sixth of the retention of delivered deliveries if absent.
    */
   readonly leafMs?: number;

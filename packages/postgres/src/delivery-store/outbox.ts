@@ -1,8 +1,8 @@
-// The outbox of calls that hosts make in their own transactions. The source is stored as JSON, since a text of PostgreSQL cannot have U+0000 nor
-// lone surrogates; a host may also write it by hand, as it is.
+// The outbox of calls that hosts make in their own transactions. The source is stored as JSON, since a text of PostgreSQL cannot have
+// U+0000 or lone surrogates; a host may also write it by hand, as it is.
 
 import { type Outbox, type SourceId, sourceId } from "@postrider/core";
-import { readDigits, readPlain } from "../wire/read-row.js";
+import { readDigits, readTextOrEmpty } from "../wire/read-row.js";
 import { int8Array, toLimit } from "../wire/values.js";
 import type { Functions } from "./functions.js";
 
@@ -14,12 +14,15 @@ export function createPostgresOutbox({ connection, schema, bucket }: Functions):
     },
     read: async ({ after = "0", limit, except = [] }) => {
       const rows = await connection.ask(`select id, source, call from ${schema}.read_outbox($1, $2, $3, $4)`, [
-        ...[bucket, after, toLimit(limit), except.flatMap(textsOf)],
+        bucket,
+        after,
+        toLimit(limit),
+        except.flatMap(textsOf),
       ]);
       return rows.map((row) => ({
         id: String(readDigits(row, "id")),
-        source: sourceId(readSource(readPlain(row, "source"))),
-        call: readPlain(row, "call"),
+        source: sourceId(readSource(readTextOrEmpty(row, "source"))),
+        call: readTextOrEmpty(row, "call"),
       }));
     },
     count: async ({ source, limit }) => {
@@ -40,8 +43,8 @@ export function createPostgresOutbox({ connection, schema, bucket }: Functions):
 
 /** The texts by which a source is stored: by `add`, and by hand. */
 function textsOf(source: SourceId): readonly string[] {
-  const written = JSON.stringify(source);
-  return source.isWellFormed() && !source.includes("\u0000") ? [written, source] : [written];
+  const json = JSON.stringify(source);
+  return source.isWellFormed() && !source.includes("\u0000") ? [json, source] : [json];
 }
 
 /** A text that is no JSON was written by hand, and is the source itself. */

@@ -1,4 +1,4 @@
-// Look-ups: one delivery with its lapses, the counters, message ids.
+// Reads one delivery in full, the counters of all sources, and the dedupe entries of a message id.
 
 import {
   type DeliveryId,
@@ -19,9 +19,9 @@ import {
   readBytesArray,
   readDigits,
   readOptionalBytes,
-  readAnyText,
-  readOptionalNumber,
-  readOptionalText,
+  readBytesText,
+  readOptionalDigits,
+  readOptionalBytesText,
   type TextRow,
 } from "../wire/read-row.js";
 import { readAttempts, readEndpoints } from "./settle.js";
@@ -49,12 +49,12 @@ export async function find(
 }
 
 function readLapses(row: TextRow): Lapses | undefined {
-  const count = readOptionalNumber(row, "lapses");
+  const count = readOptionalDigits(row, "lapses");
   if (count === undefined) return undefined;
-  const takenBy = readOptionalText(row, "taken_by");
+  const takenBy = readOptionalBytesText(row, "taken_by");
   return {
     count,
-    process: processId(readAnyText(row, "process")),
+    process: processId(readBytesText(row, "process")),
     leaseUntil: epochMs(readDigits(row, "lease_until")),
     takenAt: epochMs(readDigits(row, "taken_at")),
     ...defined({ takenBy: takenBy === undefined ? undefined : processId(takenBy) }),
@@ -66,7 +66,7 @@ export async function counts({ connection, schema, bucket }: Functions): Promise
   const rows = await connection.brief(`select * from ${schema}.counts($1)`, [bucket]);
   const sources = new Map<string, { -readonly [Name in keyof SourceCounts]: SourceCounts[Name] }>();
   for (const row of rows) {
-    const name = readAnyText(row, "name");
+    const name = readBytesText(row, "name");
     const sourceCounts = sources.get(name) ?? { source: sourceId(name), ...NO_COUNTS };
     const kind = readDigits(row, "kind");
     const count = readDigits(row, "count");
@@ -81,7 +81,7 @@ export async function counts({ connection, schema, bucket }: Functions): Promise
 /** The first five counters add up to `accepted`. */
 const ACCEPTED_KINDS = 5;
 
-/** Looks a message id up. Without a source it asks for all that are known. */
+/** Looks a message id up, under one source or under all that ever had a message. */
 export async function findSeen(
   store: Functions,
   { messageId, source }: SeenQuery,
@@ -89,10 +89,10 @@ export async function findSeen(
 ): Promise<readonly SeenMessage[]> {
   const { connection, schema, bucket, timeFor } = store;
   const sources = source === undefined ? await allSources(store) : [source];
-  const keys = keyArray(sources.map((of) => seenKeyOf(of, messageId)));
+  const keys = keyArray(sources.map((id) => seenKeyOf(id, messageId)));
   const rows = await connection.brief(`select * from ${schema}.list_seen($1, $2, $3)`, [bucket, timeFor(now), keys]);
   return rows.map((row) => ({
-    source: sourceId(readAnyText(row, "name")),
+    source: sourceId(readBytesText(row, "name")),
     seenAt: epochMs(readDigits(row, "seen_at")),
     deliveries: readDigits(row, "deliveries"),
   }));
@@ -100,5 +100,5 @@ export async function findSeen(
 
 async function allSources({ connection, schema }: Functions): Promise<readonly string[]> {
   const rows = await connection.brief(`select name from ${schema}.source`);
-  return rows.map((row) => readAnyText(row, "name"));
+  return rows.map((row) => readBytesText(row, "name"));
 }

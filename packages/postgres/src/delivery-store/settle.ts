@@ -1,4 +1,4 @@
-// Settlements, replays and late attempts as arrays, in the order of the parameters of the function `commit`. Attempts and the states of
+// Settlements, replays and late attempts as arrays, in the order of the parameters of the SQL function `commit`. Attempts and the states of
 // endpoints are JSON: they are written with their delivery, and read when it is shown. Excerpts are apart, since a request about users
 // removes them.
 
@@ -15,7 +15,7 @@ import {
 } from "@postrider/core";
 import { int2Array, int4Array, int8Array, keyArray, textArray } from "../wire/values.js";
 import { hashTextOf } from "../wire/text.js";
-import { OUTCOMES, placeOf, reasonCode, STARTS } from "./codes.js";
+import { OUTCOMES, placeOf, codeOfReason, STARTS } from "./codes.js";
 
 /** The parameters about settlements. */
 export function writeSettlements(settlements: readonly Settlement[]): readonly Buffer[] {
@@ -28,7 +28,7 @@ export function writeSettlements(settlements: readonly Settlement[]): readonly B
     int2Array(settlements.map(({ outcome }) => OUTCOMES[outcome.kind])),
     int8Array(settlements.map(({ outcome }) => ("dueAt" in outcome ? outcome.dueAt : null))),
     textArray(settlements.map(({ outcome }) => detailOf(outcome))),
-    int2Array(settlements.map(({ outcome }) => (outcome.kind === "dead" ? reasonCode(outcome.reason) : null))),
+    int2Array(settlements.map(({ outcome }) => (outcome.kind === "dead" ? codeOfReason(outcome.reason) : null))),
     int8Array(settlements.map(({ attempts }) => firstStart(attempts))),
     int4Array(settlements.map(({ attempts }) => attempts.length)),
     textArray(settlements.map(({ attempts }) => writeAttempts(attempts))),
@@ -66,7 +66,7 @@ function detailOf(outcome: Outcome): string | null {
   return ("detail" in outcome ? outcome.detail : undefined) ?? null;
 }
 
-/** Many settlements have the same token. */
+/** The key of a token, computed once: many settlements have the same token. */
 function keyOnce(keys: Map<string, string>, token: string): string {
   const key = keys.get(token) ?? hashTextOf(token);
   keys.set(token, key);
@@ -92,8 +92,8 @@ function writeAttempts(attempts: readonly AttemptRecord[]): string | null {
 }
 
 /** The attempts of stored forms, ordered by start, then by endpoint. */
-export function readAttempts(stored: readonly Buffer[]): readonly AttemptRecord[] {
-  const rows = stored.flatMap((bytes) => JSON.parse(bytes.toString("utf8")) as readonly StoredAttempt[]);
+export function readAttempts(forms: readonly Buffer[]): readonly AttemptRecord[] {
+  const rows = forms.flatMap((bytes) => JSON.parse(bytes.toString("utf8")) as readonly StoredAttempt[]);
   return rows.map(readAttempt).sort(byStartThenEndpoint);
 }
 
@@ -115,7 +115,7 @@ function byStartThenEndpoint(first: AttemptRecord, second: AttemptRecord): numbe
   return first.endpoint < second.endpoint ? -1 : 1;
 }
 
-/** An endpoint, whether it has refused for good, and when it refused last if not. */
+/** An endpoint; true if it has refused for good; otherwise the instant at which it refused last, if it has. */
 type StoredState = readonly [endpoint: string, refused: boolean, refusedAt: number | null];
 
 /** The stored form of endpoints without excerpts; null if there are none. */

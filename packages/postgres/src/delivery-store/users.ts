@@ -18,13 +18,13 @@ import { hashKeyOf, hashTextOf, encodeAnyText, decodeStoredText } from "../wire/
 import {
   readFlag,
   readDigits,
-  readAnyText,
+  readBytesText,
   readBytesArray,
-  readOptionalNumber,
-  readPlain,
+  readOptionalDigits,
+  readTextOrEmpty,
   type TextRow,
 } from "../wire/read-row.js";
-import { regulationCode, readRegulation } from "./codes.js";
+import { codeOfRegulation, regulationOfCode } from "./codes.js";
 import type { Functions } from "./functions.js";
 
 /** The deletion store of a delivery store. */
@@ -65,7 +65,7 @@ export function createPostgresDeletions(store: Functions): DeletionStore {
         `select name from ${schema}.suppressed where $1::uuid is null or user_key > $1::uuid order by user_key limit $2`,
         [after === undefined ? null : hashKeyOf(after), limit],
       );
-      return rows.map((row) => readAnyText(row, "name"));
+      return rows.map((row) => readBytesText(row, "name"));
     },
   };
 }
@@ -80,16 +80,24 @@ async function open(
   const { id, regulation, sources } = deletion;
   const { suppression, purges, notifies } = effectsOf(regulation);
   const userIds = [...new Set(deletion.userIds)];
-  const numbers = await names.sources(sources ?? []);
+  const sourceNumber = await names.sources(sources ?? []);
   await connection.work(`select ${schema}.open_deletion($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [
-    ...[bucket, timeFor(now), hashKeyOf(id), encodeAnyText(id), regulationCode(regulation)],
-    ...[sources === null ? null : int4Array(sources.map(numbers)), sources === null || suppression === "begins"],
-    ...[purges, notifies, suppression === null ? 0 : SUPPRESSIONS[suppression]],
-    ...[keyArray(userIds.map((user) => hashTextOf(user))), textArray(userIds)],
+    bucket,
+    timeFor(now),
+    hashKeyOf(id),
+    encodeAnyText(id),
+    codeOfRegulation(regulation),
+    sources === null ? null : int4Array(sources.map(sourceNumber)),
+    sources === null || suppression === "begins",
+    purges,
+    notifies,
+    suppression === null ? 0 : SUPPRESSIONS[suppression],
+    keyArray(userIds.map((user) => hashTextOf(user))),
+    textArray(userIds),
   ]);
 }
 
-/** The record and its users come from two statements; a request that is finished between them has none. */
+/** The record and its users come from two statements; a request that is finished between them is shown without users. */
 async function find({ connection, schema, bucket }: Functions, id: DeletionId): Promise<DeletionRecord | undefined> {
   const key = hashKeyOf(id);
   const users = await connection.brief(
@@ -100,11 +108,11 @@ async function find({ connection, schema, bucket }: Functions, id: DeletionId): 
   if (row === undefined) return undefined;
   const record = showDeletion(row);
   return record.finishedAt === undefined
-    ? { ...record, userIds: users.map((user) => readAnyText(user, "name")) }
+    ? { ...record, userIds: users.map((user) => readBytesText(user, "name")) }
     : record;
 }
 
-/** Behind an unknown request there is none. */
+/** The number of a request; 0 for an unknown one, so that no request comes after it. */
 async function numberOf({ connection, schema }: Functions, id: DeletionId): Promise<number> {
   const [row] = await connection.ask(`select number from ${schema}.deletion where key = $1::uuid`, [hashKeyOf(id)]);
   return row === undefined ? 0 : readDigits(row, "number");
@@ -112,11 +120,11 @@ async function numberOf({ connection, schema }: Functions, id: DeletionId): Prom
 
 /** The record of a request. */
 function showDeletion(row: TextRow): DeletionRecord {
-  const finishedAt = readOptionalNumber(row, "finished_at");
+  const finishedAt = readOptionalDigits(row, "finished_at");
   return {
-    id: deletionId(readAnyText(row, "name")),
+    id: deletionId(readBytesText(row, "name")),
     number: readDigits(row, "number"),
-    regulation: readRegulation(readDigits(row, "regulation")),
+    regulation: regulationOfCode(readDigits(row, "regulation")),
     sources: readFlag(row, "is_of_all")
       ? null
       : readBytesArray(row, "sources").map((name) => sourceId(decodeStoredText(name))),
@@ -127,7 +135,7 @@ function showDeletion(row: TextRow): DeletionRecord {
     notified: readDigits(row, "notified"),
     isPurged: readFlag(row, "is_purged"),
     purged: readDigits(row, "purged"),
-    notices: readPlain(row, "notices")
+    notices: readTextOrEmpty(row, "notices")
       .split(",")
       .filter((notice) => notice !== "")
       .map(readNotice),

@@ -1,5 +1,5 @@
-// The board on which processes tell each other of their lanes, and which lanes have changed. A change is told by the transaction that
-// made it, not by a number: of numbers, a lower one may be committed after a higher one was read. A cursor or mark is a snapshot: what
+// The board on which processes tell each other of their lanes, and the lanes that have changed. A change has the id of its transaction, not
+// a number of its row: of two numbers, the lower one may be committed after the higher one was read. A cursor or mark is a snapshot: what
 // it does not see is later.
 
 export const BOARD = `
@@ -86,8 +86,8 @@ $fn$;
 
 // Whatever changes a lane names it in its row of delta, with its transaction; a fold keeps the latest one with the sum.
 export const LANE_CHANGES = `
--- Between the pages of one answer p_until is its mark, and p_after the last lane told. The last row is that of the mark, unless what
--- has changed since is not known.
+-- Between the pages of one answer p_until is its mark, and p_after the last lane returned. The last row is that of the mark; there is
+-- none if the changes since the mark are not known.
 create function lane_changes(
   p_bucket int2, p_since text, p_until int8, p_after int4, p_limit int4, p_low_lanes int4[], p_lows int8[], p_full_at int8[]
 )

@@ -1,5 +1,5 @@
-// The claim, as one function. Claims of one lane wait for each other; commits do not wait for them, nor they for commits, but for those
-// that settle under a lease which has ended. One statement reads the claimed deliveries and the next due times of the lanes, so that a
+// The claim, as one function. Claims of one lane wait for each other; commits do not wait for them, nor they for commits, except those that
+// settle under a lease which has ended. One statement reads the claimed deliveries and the next due times of the lanes, so that a
 // commit which ends meanwhile is in both or in neither (decision: postgres).
 
 export const CLAIM = `
@@ -19,6 +19,7 @@ declare
   v_now int8 := coalesce(p_now, clock_ms());
   v_until int8 := v_now + p_lease_ms;
   v_is_purging boolean;
+  -- c: what is claimed; n: the next due times of lanes; o: the starts of their next searches; x: changes of counters; y: those of lanes.
   c_lane int4[]; c_lease int8[]; c_pos int4[]; c_tried boolean[]; c_due int8[]; c_id int8[]; c_place int4[]; c_source int4[];
   c_size int4[]; c_rounds int4[]; c_first int8[]; c_detail bytea[]; c_endpoints bytea[]; c_excerpts bytea[]; c_gone boolean[];
   n_lane int4[]; n_at int8[]; o_lane int4[]; o_low int8[]; o_is_full boolean[];

@@ -2,6 +2,8 @@
 // requests. The part that stores messages decides which of them are new, their rows, and their counts.
 
 export const COMMIT = `
+-- m: messages; d: their deliveries; s: settlements; r: replays; a: late attempts; t: the tally; n: progress of notices; x: changes of
+-- counters; y: those of lanes; l: what is stored as claimed.
 create function commit(
   p_bucket int2, p_now int8, p_token uuid, p_process bytea, p_lease_ms int8,
   m_key uuid[], m_source int4[], m_message_id bytea[], m_type int2[], m_received int8[], m_size int4[], m_body bytea[],

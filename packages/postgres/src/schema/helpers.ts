@@ -5,7 +5,7 @@ export const HELPERS = `
 create function clock_ms() returns int8 language sql volatile as
   $fn$ select floor(extract(epoch from clock_timestamp()) * 1000)::int8 $fn$;
 
--- A role or a database may have it off by default; what a transaction says for itself goes before that.
+-- A role or a database may have synchronous_commit off by default; the setting of a transaction goes before that.
 create function promise_durable() returns boolean language plpgsql volatile as $fn$
 begin
   if current_setting('synchronous_commit') = 'off' then perform set_config('synchronous_commit', 'on', true); end if;
@@ -13,7 +13,7 @@ begin
 end
 $fn$;
 
--- Shared by whatever commits; a change that concerns all of it, such as a request about users, waits for them and holds them back.
+-- Shared by all that commits. A change that concerns the whole store, such as a request about users, enters alone.
 create function enter_shared() returns void language plpgsql volatile set search_path from current as $fn$
 begin
   perform promise_durable();
@@ -56,7 +56,7 @@ as $fn$ begin
   insert into early as e (bucket, at) values (p_bucket, p_now) on conflict (bucket) do update set at = greatest(e.at, excluded.at);
 end $fn$;
 
--- Marks entries of leases, which the caller has locked; a lease without an open entry goes.
+-- Marks entries of leases as done. The caller has locked the leases; a lease without an open entry is removed.
 create function mark_done(p_bucket int2, p_leases int8[], p_places int4[]) returns void
 language plpgsql volatile
 set search_path from current
@@ -77,7 +77,7 @@ end
 $fn$;
 
 -- Counts entries of leases that have ended, to be called before they are marked: each may have been sent without a record. p_by is the
--- process that claims them again; null if they become dead. A row that is moved meanwhile is added to by a second one.
+-- process that claims them again; null if they become dead. If its row is moved meanwhile, a delivery gets a second one.
 create function note_lapses(p_bucket int2, p_now int8, p_leases int8[], p_places int4[], p_by bytea) returns void
 language plpgsql volatile
 set search_path from current
@@ -99,7 +99,7 @@ begin
 end
 $fn$;
 
--- What a transaction adds to counters and lanes. A lane whose next due time has changed is named too, with nothing to add.
+-- Stores what a transaction adds to counters and lanes. A lane whose next due time has changed is named too, with nothing to add.
 create function add_delta(
   p_bucket int2, p_sources int4[], p_kinds int2[], p_counts int8[], p_lanes int4[], p_deliveries int8[], p_bytes int8[]
 ) returns void language plpgsql volatile set search_path from current as $fn$
@@ -110,7 +110,7 @@ begin
 end
 $fn$;
 
--- What is not folded yet is added by whatever reads; so this changes nothing that can be seen.
+-- Adds the deltas to the totals. Readers add what is not folded yet, so this changes nothing that can be seen.
 create function fold(p_bucket int2) returns void language plpgsql volatile set search_path from current as $fn$
 begin
   if not pg_try_advisory_xact_lock(hashtext(current_schema()), -1) then return; end if;

@@ -1,5 +1,5 @@
 // Functions that concern many deliveries: ending, bringing forward, sweeping. The first two are rare, and alone on the storage while
-// they run, so that commits and claims need no thought of them; callers bound all by their limits. A sweep keeps only other sweeps and
+// they run, so that commits and claims need not consider them; callers bound all by their limits. A sweep keeps only other sweeps and
 // replays waiting.
 
 export const MAINTAIN = `
@@ -118,7 +118,7 @@ begin
   perform pg_advisory_xact_lock(hashtext(current_schema()), -4);
   perform enter_shared();
   v_looked_at := (select r.looked_at from ring r);
-  -- It waits for no row, so that it is in no circle of those that wait: what is locked is swept the next time.
+  -- It waits for no row, so that it is part of no deadlock: what is locked is swept the next time.
   for v_row in
     (select d.* from (select e.leaf, e.id, e.place, e.state from ended e where e.bucket = p_bucket and e.leaf = -1 and e.state = 2
       and e.finished_at < p_delivered_before order by e.finished_at limit p_limit for update skip locked) d)

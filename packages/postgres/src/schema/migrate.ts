@@ -1,11 +1,11 @@
 // Brings the schema up to date when a store is opened, under a lock: of processes that start together one does it, and the others find
 // it done. The steps are in order, oldest first; their number is the version of the schema. A server or schema that cannot be used is
-// refused in words.
+// refused with the reason in words.
 
 import { createStoreError, type StoreError } from "@postrider/core";
 import type { Requests } from "../connection/requests.js";
 import { sqlStateOf } from "../connection/name-error.js";
-import { readDigits, readOptionalNumber, readPlain, type TextRow } from "../wire/read-row.js";
+import { readDigits, readOptionalDigits, readTextOrEmpty, type TextRow } from "../wire/read-row.js";
 import { ACCEPT, COMMIT } from "./commit.js";
 import { AUDIENCES } from "./audiences.js";
 import { OUTBOX } from "./outbox.js";
@@ -13,14 +13,14 @@ import { BOARD, LANE_CHANGES } from "./board.js";
 import { CLAIM } from "./claim.js";
 import { DELETE_USERS } from "./users.js";
 import { HELPERS } from "./helpers.js";
-import { KNOWN, LEAF_TABLES } from "./partitions/tables.js";
+import { UNSTORED_MESSAGES, LEAF_TABLES } from "./partitions/tables.js";
 import { LISTS, READ } from "./lists.js";
 import { LOOK_THROUGH_LEAF, TEND_LEAVES } from "./partitions/rotation.js";
 import { MAINTAIN } from "./maintenance.js";
 import { REPLAY, SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
 
-/** The oldest version of the server, as `server_version_num` tells it. */
+/** The oldest usable version of the server, in the form of `server_version_num`. */
 const OLDEST_SERVER = 140_000;
 
 /** A step of the schema. */
@@ -31,11 +31,11 @@ export interface PostgresStep {
   readonly oldest: number;
 }
 
-const FIRST = [
+const FIRST_STEP = [
   TABLES,
   LEAF_TABLES,
   HELPERS,
-  KNOWN,
+  UNSTORED_MESSAGES,
   ACCEPT,
   SETTLE,
   REPLAY,
@@ -58,7 +58,7 @@ const FIRST = [
  * release never change, and a change is a further step, which first adds, and in a later release takes away, so that programs of two
  * versions run side by side, and one may go back to the earlier one.
  */
-export const POSTGRES_STEPS: readonly PostgresStep[] = [{ sql: FIRST, oldest: 1 }];
+export const POSTGRES_STEPS: readonly PostgresStep[] = [{ sql: FIRST_STEP, oldest: 1 }];
 
 /** Throws a `StoreError` if the server, its rights or the schema do not fit. */
 export async function migrateSchema({ ask }: Requests, schema: string): Promise<void> {
@@ -72,13 +72,15 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
     refuseServer(server ?? {}, schema);
     const { step, oldest } = server?.["is_there"] === "t" ? await readVersion(ask, name) : { step: 0, oldest: 0 };
     if (oldest > POSTGRES_STEPS.length) {
-      const [has, knows] = [String(step), String(POSTGRES_STEPS.length)];
-      throw refuse(`the schema ${schema} is of a newer program: it has step ${has}, and this one knows ${knows}`);
+      const knownSteps = String(POSTGRES_STEPS.length);
+      throw refuse(
+        `the schema ${schema} is of a newer program: it has step ${String(step)}, and this one knows ${knownSteps}`,
+      );
     }
     if (step < POSTGRES_STEPS.length) await ask(migration(schema, step));
     await ask(`select ${name}.clock_ms()`);
   } catch (error) {
-    throw inWords(error, schema);
+    throw explain(error, schema);
   }
 }
 
@@ -87,7 +89,7 @@ function refuseServer(server: TextRow, schema: string): void {
   const version = readDigits(server, "version");
   if (version < OLDEST_SERVER)
     throw refuse(`PostgreSQL ${String(Math.floor(version / 10_000))} is too old: 14 or later is needed`);
-  const isolation = readPlain(server, "isolation");
+  const isolation = readTextOrEmpty(server, "isolation");
   if (isolation !== "read committed")
     throw refuse(`transactions of this role are ${isolation}: set its default_transaction_isolation to read committed`);
   if (server["is_there"] === "t" && server["is_early"] === "t")
@@ -102,13 +104,13 @@ export function quoteName(name: string): string {
 interface Version {
   /** The last step. */
   readonly step: number;
-  /** The number of steps that a program has to know. */
+  /** The fewest steps that a program has to know. */
   readonly oldest: number;
 }
 
 async function readVersion(ask: Requests["ask"], name: string): Promise<Version> {
   const [row = {}] = await ask(`select max(step) as step, max(oldest) as oldest from ${name}.version`);
-  return { step: readOptionalNumber(row, "step") ?? 0, oldest: readOptionalNumber(row, "oldest") ?? 0 };
+  return { step: readOptionalDigits(row, "step") ?? 0, oldest: readOptionalDigits(row, "oldest") ?? 0 };
 }
 
 /** One simple query of several statements, which is one transaction. Each step looks again whether it is still to be done. */
@@ -151,7 +153,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the host is unknown",
 };
 
-function inWords(error: unknown, schema: string): unknown {
+function explain(error: unknown, schema: string): unknown {
   const code = causeCodeOf(error);
   const words = WORDS[code];
   return words === undefined

@@ -3,7 +3,8 @@
 
 /**
  * Texts of callers are `bytea`, since they may contain U+0000 and lone surrogates; what is looked up by a text has its hash as key.
- * `message`, `ended` and `attempt` are append-only, but for what a request about users removes.
+ * `message`, `ended` and `attempt` are append-only, but for what a request about users removes. The numbers of states, reasons and kinds
+ * are those of `delivery-store/codes.ts` and of `COUNT_KINDS`. A `size` below 0 stands for a body that has been purged.
  */
 export const TABLES = `
 create sequence block;

@@ -1,4 +1,5 @@
-// Reads the columns of a row, all of which come as text: numbers as digits, bytes as hex. A column of another form is `corrupt`.
+// Reads the columns of a row, all of which come as text: numbers as digits, bytes as hex. Digits that are no safe integer are `corrupt`,
+// and so is a null where there must be none. Flags and hex are taken as they are.
 
 import { createStoreError } from "@postrider/core";
 import { decodeStoredText } from "./text.js";
@@ -6,13 +7,13 @@ import { decodeStoredText } from "./text.js";
 /** A row, every value of which is text. */
 export type TextRow = Readonly<Record<string, string | null>>;
 
-/** A text column of digits. */
+/** A column of a number. */
 export function readDigits(row: TextRow, name: string): number {
-  return readOptionalNumber(row, name) ?? refuse(name);
+  return readOptionalDigits(row, name) ?? refuse(name);
 }
 
-/** A text column of digits that may be null. */
-export function readOptionalNumber(row: TextRow, name: string): number | undefined {
+/** A column of a number that may be null. */
+export function readOptionalDigits(row: TextRow, name: string): number | undefined {
   const text = row[name] ?? undefined;
   if (text === undefined) return undefined;
   const number = Number(text);
@@ -31,22 +32,22 @@ export function readOptionalBytes(row: TextRow, name: string): Buffer | undefine
 }
 
 /** A column of type `bytea` that holds a text. */
-export function readAnyText(row: TextRow, name: string): string {
+export function readBytesText(row: TextRow, name: string): string {
   return decodeStoredText(readBytes(row, name));
 }
 
 /** A column of type `bytea` that holds a text, or null. */
-export function readOptionalText(row: TextRow, name: string): string | undefined {
+export function readOptionalBytesText(row: TextRow, name: string): string | undefined {
   const bytes = readOptionalBytes(row, name);
   return bytes && decodeStoredText(bytes);
 }
 
-/** A column of type `text` that may be null; then it is empty. */
-export function readPlain(row: TextRow, name: string): string {
+/** A column of type `text`; empty if it is null. */
+export function readTextOrEmpty(row: TextRow, name: string): string {
   return row[name] ?? "";
 }
 
-/** A column of type `boolean`. */
+/** A column of type `boolean`; false if it is null. */
 export function readFlag(row: TextRow, name: string): boolean {
   return row[name] === "t" || row[name] === "true";
 }
@@ -67,5 +68,5 @@ function fromHex(text: string): Buffer {
 }
 
 function refuse(name: string): never {
-  throw createStoreError("corrupt", `PostgreSQL: the column ${name} has no value that it may have`);
+  throw createStoreError("corrupt", `PostgreSQL: the column ${name} has an invalid value`);
 }

@@ -1,6 +1,6 @@
 // Texts as bytes: UTF-8, in which a lone surrogate keeps its own three bytes, since PostgreSQL's `text` holds neither that nor U+0000.
-// Only equal texts have equal bytes, and their order is one that the port allows. A key is 128 bits of a hash of texts, since a text may
-// be too long for an index.
+// Only equal texts have equal bytes, and the order of the bytes is one that the port allows. A key is 128 bits of a hash of texts, since
+// a text may be too long for an index.
 
 import { hash } from "node:crypto";
 import { holderOf, type LeaseToken } from "@postrider/core";

@@ -1,5 +1,5 @@
-// The values of a query: lists as arrays in PostgreSQL's binary format, each one value, which is the cheapest way for many rows; limits
-// and places of values. The numbers of the types are those of pg_type, which never change.
+// The values of a query: lists as arrays in PostgreSQL's binary format, each one value, which is the cheapest way for many rows; limits;
+// and placeholders. The numbers of the types are those of pg_type, which never change.
 
 import { encodeAnyText } from "./text.js";
 
@@ -13,15 +13,18 @@ const BYTEA = 17;
 
 const UUID = 2950;
 
+/** The length of the head of an array with one dimension. */
 const HEAD_BYTES = 20;
 
+/** The length of an empty array, which has no dimension. */
 const EMPTY_BYTES = 12;
 
+/** The factor of the high half of an `int8`. */
 const HIGH = 0x1_0000_0000;
 
 /** An `int8[]` of safe integers; null stays null. */
 export function int8Array(numbers: readonly (number | null)[]): Buffer {
-  return write(INT8, numbers, 8, (view, number, at) => {
+  return writeNumbers(INT8, numbers, 8, (view, number, at) => {
     view.setInt32(at, Math.floor(number / HIGH));
     view.setUint32(at + 4, number % HIGH);
   });
@@ -29,14 +32,14 @@ export function int8Array(numbers: readonly (number | null)[]): Buffer {
 
 /** An `int4[]`. */
 export function int4Array(numbers: readonly (number | null)[]): Buffer {
-  return write(INT4, numbers, 4, (view, number, at) => {
+  return writeNumbers(INT4, numbers, 4, (view, number, at) => {
     view.setInt32(at, number);
   });
 }
 
 /** An `int2[]`. */
 export function int2Array(numbers: readonly (number | null)[]): Buffer {
-  return write(INT2, numbers, 2, (view, number, at) => {
+  return writeNumbers(INT2, numbers, 2, (view, number, at) => {
     view.setInt16(at, number);
   });
 }
@@ -67,7 +70,7 @@ export function keyArray(keys: readonly (string | null)[]): Buffer {
 
 type Put = (view: DataView, number: number, at: number) => void;
 
-function write(type: number, numbers: readonly (number | null)[], width: number, put: Put): Buffer {
+function writeNumbers(type: number, numbers: readonly (number | null)[], width: number, put: Put): Buffer {
   const { bytes, view } = withHead(type, numbers, numbers.length * (4 + width));
   let at = HEAD_BYTES;
   for (const number of numbers) {
@@ -87,21 +90,21 @@ interface Items<T> {
 
 function writeItems<T>(type: number, items: readonly (T | null)[], { sizeOf, put }: Items<T>): Buffer {
   const sizes = items.map((item) => (item === null ? -1 : sizeOf(item)));
-  const size = sizes.reduce((sum, one) => sum + 4 + Math.max(0, one), 0);
+  const size = sizes.reduce((sum, itemSize) => sum + 4 + Math.max(0, itemSize), 0);
   const { bytes, view } = withHead(type, items, size);
   let at = HEAD_BYTES;
   for (const [index, item] of items.entries()) {
-    const own = sizes[index] ?? 0;
-    view.setInt32(at, own);
+    const itemSize = sizes[index] ?? 0;
+    view.setInt32(at, itemSize);
     at += 4;
     if (item === null) continue;
     put(bytes, item, at);
-    at += own;
+    at += itemSize;
   }
   return bytes.subarray(0, items.length === 0 ? EMPTY_BYTES : at);
 }
 
-/** Dimensions, whether there are nulls, the type; then length and first subscript of the only dimension. Items come after that. */
+/** The head: the number of dimensions, 1 if there are nulls, the type; then the length and first subscript of the dimension. */
 function withHead(
   type: number,
   items: readonly unknown[],
@@ -114,7 +117,7 @@ function withHead(
   return { bytes, view };
 }
 
-/** Room for one more, by which a page sees that there is a next one. */
+/** The largest `int4` less one: a page asks for one row more than its limit, to see if there is a next page. */
 const MAX_LIMIT = 2_147_483_646;
 
 /** The limit, or the largest that the database takes. */

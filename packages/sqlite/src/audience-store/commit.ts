@@ -14,21 +14,21 @@ export const SELECT_LAST_MEMBER_PAGE = `
   where p.member_set = ? order by p.place desc limit 1`;
 
 export function prepareAppend(database: SqliteDatabase): (set: string, pages: readonly Page[]) => void {
-  const begin = database.prepare("insert into member_set (name) values (?) on conflict do nothing");
+  const addSet = database.prepare("insert into member_set (name) values (?) on conflict do nothing");
   const idOf = database.prepare("select id from member_set where name = ?");
-  const lastPlace = database.prepare(SELECT_LAST_MEMBER_PAGE);
+  const selectLastPage = database.prepare(SELECT_LAST_MEMBER_PAGE);
   const addPage = database.prepare("insert into member_page (last_id, bytes) values (?, ?)");
   const addPlace = database.prepare("insert into member_place (member_set, place, page, checksum) values (?, ?, ?, ?)");
 
   return (set, pages) => {
-    const [first] = pages;
-    if (first === undefined) return;
-    begin.run(toText(set));
+    const [firstPage] = pages;
+    if (firstPage === undefined) return;
+    addSet.run(toText(set));
     const id = readNumber(readSingleRow(idOf.get(toText(set))), "id");
-    const last = readRow(lastPlace.get(sortKey(first.firstId), id));
-    if (last !== undefined && readNumber(last, "reaches") === 1)
+    const lastPage = readRow(selectLastPage.get(sortKey(firstPage.firstId), id));
+    if (lastPage !== undefined && readNumber(lastPage, "reaches") === 1)
       throw createStoreError("unavailable", `SQLite: ${set} holds members that do not come before the added members`);
-    const place = last === undefined ? 0 : readNumber(last, "place");
+    const place = lastPage === undefined ? 0 : readNumber(lastPage, "place");
     for (const [index, { lastKey, bytes, checksum }] of pages.entries()) {
       const row = Number(addPage.run(lastKey, bytes).lastInsertRowid);
       addPlace.run(id, place + index + 1, row, checksum);
@@ -48,22 +48,22 @@ export const SELECT_LAST_PAGES: string = `
 
 export function prepareDrop(database: SqliteDatabase): (set: string) => boolean {
   const idOf = database.prepare("select id from member_set where name = ?");
-  const lastPages = database.prepare(SELECT_LAST_PAGES);
+  const selectLastPages = database.prepare(SELECT_LAST_PAGES);
   const removePage = database.prepare("delete from member_page where id = ?");
   const removePlace = database.prepare("delete from member_place where member_set = ? and place = ?");
-  const forget = database.prepare("delete from member_set where id = ?");
+  const removeSet = database.prepare("delete from member_set where id = ?");
 
   return (set) => {
     const row = readRow(idOf.get(toText(set)));
     if (row === undefined) return true;
     const id = readNumber(row, "id");
-    const last = readRows(lastPages.all(id));
-    for (const page of last) {
+    const lastPages = readRows(selectLastPages.all(id));
+    for (const page of lastPages) {
       removePage.run(readNumber(page, "page"));
       removePlace.run(id, readNumber(page, "place"));
     }
-    if (last.length === PAGES_OF_A_DROP) return false;
-    forget.run(id);
+    if (lastPages.length === PAGES_OF_A_DROP) return false;
+    removeSet.run(id);
     return true;
   };
 }
@@ -78,40 +78,40 @@ export function prepareErase(
   { pages, filling }: ErasingPages,
 ): (set: string, userIds: readonly string[]) => number {
   const rewrite = database.prepare("update member_page set last_id = ?, bytes = ? where id = ?");
-  const sumUp = database.prepare("update member_place set checksum = ? where member_set = ? and place = ?");
+  const updateChecksum = database.prepare("update member_place set checksum = ? where member_set = ? and place = ?");
   const removePage = database.prepare("delete from member_page where id = ?");
   const removePlace = database.prepare("delete from member_place where member_set = ? and place = ?");
-  const left = database.prepare("select max(place) as last from member_place where member_set = ?");
-  const forget = database.prepare("delete from member_set where id = ?");
+  const selectLastPlace = database.prepare("select max(place) as last from member_place where member_set = ?");
+  const removeSet = database.prepare("delete from member_set where id = ?");
 
-  function put(set: string, { id, place, page }: FoundPage, members: readonly Member[]): void {
+  function replacePage(set: string, { id, place, page }: FoundPage, members: readonly Member[]): void {
     if (members.length > 0) {
       const { lastKey, bytes, checksum } = packPage(set, members, filling);
       rewrite.run(lastKey, bytes, page);
-      sumUp.run(checksum, id, place);
+      updateChecksum.run(checksum, id, place);
       return;
     }
     removePage.run(page);
     removePlace.run(id, place);
-    const last = readRow(left.get(id));
-    if (last === undefined || readMaybeNumber(last, "last") === undefined) forget.run(id);
+    const lastPlace = readRow(selectLastPlace.get(id));
+    if (lastPlace === undefined || readMaybeNumber(lastPlace, "last") === undefined) removeSet.run(id);
   }
 
   return (set, userIds) => {
-    const named = new Set(userIds);
+    const namedIds = new Set(userIds);
     let erased = 0;
-    let lookedUpTo: string | undefined;
+    let pageEnd: string | undefined;
     // In order, so that each page is read once for all users that it may hold.
-    for (const userId of [...named].sort()) {
-      if (lookedUpTo !== undefined && userId <= lookedUpTo) continue;
-      const found = pages.from(set, sortKey(userId));
-      if (found === undefined) break;
-      const members = unpackPage(set, found.row);
-      const staying = members.filter((member) => !named.has(member.userId));
-      lookedUpTo = members.at(-1)?.userId ?? userId;
-      if (staying.length === members.length) continue;
-      put(set, found, staying);
-      erased += members.length - staying.length;
+    for (const userId of [...namedIds].sort()) {
+      if (pageEnd !== undefined && userId <= pageEnd) continue;
+      const foundPage = pages.firstFrom(set, sortKey(userId));
+      if (foundPage === undefined) break;
+      const members = unpackPage(set, foundPage.row);
+      const otherMembers = members.filter((member) => !namedIds.has(member.userId));
+      pageEnd = members.at(-1)?.userId ?? userId;
+      if (otherMembers.length === members.length) continue;
+      replacePage(set, foundPage, otherMembers);
+      erased += members.length - otherMembers.length;
     }
     return erased;
   };

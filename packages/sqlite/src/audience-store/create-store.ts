@@ -25,7 +25,7 @@ export interface SqliteAudienceStoreOptions {
 }
 
 /**
- * The size of the cache of file pages, in KiB. A records cache is enough, since sets are written once and read once, in
+ * The size of the cache of file pages, in KiB. A small cache is enough, since sets are written once and read once, in
  * order.
  */
 const CACHE_KB = 4_000;

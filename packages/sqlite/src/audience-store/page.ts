@@ -1,5 +1,5 @@
-// Packs members into pages, as user ids in one JSON text, in the next line their values, then blanks up to the end of the file page, so
-// that no two rows share a page. The checksum covers the name of the set too: if a page of another set were read, receivers would be
+// Packs members into pages: a line with the user ids as JSON, a line with their values, then blanks up to the end of the file page, so
+// that no two rows share a file page. The checksum covers the name of the set too: if a page of another set were read, receivers would be
 // told about users that are not members (decision: checksums).
 
 import { createStoreError, type Member } from "@postrider/core";
@@ -45,12 +45,12 @@ function endOfPage(members: readonly Member[], start: number): number {
 
 /** Packs these members into one page. */
 export function packPage(set: string, members: readonly Member[], filling: FillLength): Page {
-  const userIds = JSON.stringify(members.map(({ userId }) => userId));
+  const userIdsJson = JSON.stringify(members.map(({ userId }) => userId));
   const hasValues = members.some(({ value }) => value !== undefined);
-  const traits = hasValues ? JSON.stringify(members.map(({ value }) => value ?? null)) : "";
+  const valuesJson = hasValues ? JSON.stringify(members.map(({ value }) => value ?? null)) : "";
   return pageOf(
     set,
-    { firstId: members[0]?.userId ?? "", lastId: members.at(-1)?.userId ?? "", userIds, traits },
+    { firstId: members[0]?.userId ?? "", lastId: members.at(-1)?.userId ?? "", userIdsJson, valuesJson },
     filling,
   );
 }
@@ -58,15 +58,15 @@ export function packPage(set: string, members: readonly Member[], filling: FillL
 interface PageTexts {
   readonly firstId: string;
   readonly lastId: string;
-  readonly userIds: string;
+  readonly userIdsJson: string;
   /** The values as JSON; empty if no member has a value. */
-  readonly traits: string;
+  readonly valuesJson: string;
 }
 
-function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, filling: FillLength): Page {
+function pageOf(set: string, { firstId, lastId, userIdsJson, valuesJson }: PageTexts, filling: FillLength): Page {
   const lastKey = sortKey(lastId);
-  const bytes = filledText(`${userIds}\n${traits}`, (length) => filling([lastKey.length, length]));
-  return { firstId, lastKey, bytes, checksum: textsSum([set, userIds, traits]) };
+  const bytes = filledText(`${userIdsJson}\n${valuesJson}`, (length) => filling([lastKey.length, length]));
+  return { firstId, lastKey, bytes, checksum: textsSum([set, userIdsJson, valuesJson]) };
 }
 
 /** The columns that `unpackPage` reads, of `member_page m` at `member_place p`. */
@@ -76,13 +76,14 @@ export const PAGE_COLUMNS = "m.last_id, m.bytes, p.checksum";
 export function unpackPage(set: string, row: Row): readonly Member[] {
   const text = textOf(readMaybeBytes(row, "bytes"));
   const end = text.indexOf("\n");
-  const [userIds, traits] = [text.slice(0, end), text.slice(end + 1)];
-  if (end === -1 || readNumber(row, "checksum") !== textsSum([set, userIds, traits])) throw damaged(set);
+  const userIdsJson = text.slice(0, end);
+  const valuesJson = text.slice(end + 1);
+  if (end === -1 || readNumber(row, "checksum") !== textsSum([set, userIdsJson, valuesJson])) throw damageError(set);
   // Safe cast: the checksum shows that `packPage` wrote this text.
-  const ids = JSON.parse(userIds) as readonly string[];
-  if (!isKeyOf(ids.at(-1) ?? "", readMaybeBytes(row, "last_id"))) throw damaged(set);
-  if (traits === "") return ids.map((userId) => ({ userId }));
-  const values = JSON.parse(traits) as readonly (string | null)[];
+  const ids = JSON.parse(userIdsJson) as readonly string[];
+  if (!isKeyOf(ids.at(-1) ?? "", readMaybeBytes(row, "last_id"))) throw damageError(set);
+  if (valuesJson === "") return ids.map((userId) => ({ userId }));
+  const values = JSON.parse(valuesJson) as readonly (string | null)[];
   return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
 }
 
@@ -92,7 +93,7 @@ function isKeyOf(userId: string, key: Uint8Array | undefined): boolean {
   return key?.length === expected.length && expected.every((byte, at) => key[at] === byte);
 }
 
-function damaged(set: string): Error {
+function damageError(set: string): Error {
   return createStoreError("corrupt", `SQLite: a page of the set ${set} is not what was stored`);
 }
 

@@ -9,13 +9,13 @@ import { readNumber, readRow, type Row, toText, readRows, readText } from "../ro
 
 export function prepareRead(pages: FindPage): (set: string, after?: string) => readonly Member[] {
   return (set, after) => {
-    const found = pages.beyond(set, after, after === undefined ? sortKey("") : keyAfter(after));
-    return found === undefined ? [] : beyond(unpackPage(set, found.row), after);
+    const page = pages.firstAfter(set, after, after === undefined ? sortKey("") : keyAfter(after));
+    return page === undefined ? [] : membersAfter(unpackPage(set, page.row), after);
   };
 }
 
 /** Removes the members up to `after`. There are no such members if the reader continues at the end of a page. */
-function beyond(members: readonly Member[], after: string | undefined): readonly Member[] {
+function membersAfter(members: readonly Member[], after: string | undefined): readonly Member[] {
   const start = after === undefined ? 0 : members.findIndex(({ userId }) => userId > after);
   return start === 0 ? members : members.slice(start);
 }
@@ -33,13 +33,13 @@ export interface FoundPage {
 
 export interface FindPage {
   /** The page with the first member whose sort key is `key` or later. */
-  from(set: string, key: Uint8Array): FoundPage | undefined;
+  firstFrom(set: string, key: Uint8Array): FoundPage | undefined;
   /** The page with the first member after `after`; the first page if `after` is absent. `key` is `keyAfter(after)`. */
-  beyond(set: string, after: string | undefined, key: Uint8Array): FoundPage | undefined;
+  firstAfter(set: string, after: string | undefined, key: Uint8Array): FoundPage | undefined;
 }
 
-/** For how many sets the last read place is cached. */
-const MAX_READINGS = 128;
+/** The number of sets whose last read place is cached. */
+const MAX_CACHED_PLACES = 128;
 
 /** This query and the next three are exported for the test of their query plans. */
 export const SELECT_FIRST_AND_LAST_PLACE =
@@ -56,39 +56,40 @@ export const SELECT_PAGE_FROM_PLACE: string = `
 
 export function prepareFindPage(database: SqliteDatabase): FindPage {
   const idOf = database.prepare("select id from member_set where name = ?");
-  const ends = database.prepare(SELECT_FIRST_AND_LAST_PLACE);
-  const probe = database.prepare(SELECT_WHETHER_PAGE_REACHES);
-  const isEnd = database.prepare(SELECT_IF_PAGE_ENDS_WITH);
-  const pageAt = database.prepare(SELECT_PAGE_FROM_PLACE);
+  const selectEnds = database.prepare(SELECT_FIRST_AND_LAST_PLACE);
+  const selectReach = database.prepare(SELECT_WHETHER_PAGE_REACHES);
+  const selectIfEnd = database.prepare(SELECT_IF_PAGE_ENDS_WITH);
+  const selectPage = database.prepare(SELECT_PAGE_FROM_PLACE);
   /** The last read place of each set. */
-  const readings = new Map<string, number>();
+  const lastReadPlaces = new Map<string, number>();
 
+  /** The place of the first page that reaches the key, by binary search; erased pages leave gaps between places. */
   function placeFrom(id: number, key: Uint8Array): number | undefined {
-    const row = readRow(ends.get(id));
+    const row = readRow(selectEnds.get(id));
     if (row?.["first"] === null || row === undefined) return undefined;
     let [low, high] = [readNumber(row, "first"), readNumber(row, "last")];
-    let best: number | undefined;
+    let firstReaching: number | undefined;
     while (low <= high) {
       const middle = Math.floor((low + high) / 2);
-      const found = readRow(probe.get(key, id, middle));
-      const place = found === undefined ? Infinity : readNumber(found, "place");
-      if (found !== undefined && readNumber(found, "reaches") === 0) {
+      const page = readRow(selectReach.get(key, id, middle));
+      const place = page === undefined ? Infinity : readNumber(page, "place");
+      if (page !== undefined && readNumber(page, "reaches") === 0) {
         low = place + 1;
         continue;
       }
-      if (place <= high) best = place;
+      if (place <= high) firstReaching = place;
       high = middle - 1;
     }
-    return best;
+    return firstReaching;
   }
 
-  function take(set: string, id: number, place: number | undefined): FoundPage | undefined {
-    const row = place === undefined ? undefined : readRow(pageAt.get(id, place));
+  function readPage(set: string, id: number, place: number | undefined): FoundPage | undefined {
+    const row = place === undefined ? undefined : readRow(selectPage.get(id, place));
     if (row === undefined) return undefined;
-    const found = { id, place: readNumber(row, "place"), page: readNumber(row, "page"), row };
-    if (readings.size >= MAX_READINGS) readings.clear();
-    readings.set(set, found.place);
-    return found;
+    const foundPage = { id, place: readNumber(row, "place"), page: readNumber(row, "page"), row };
+    if (lastReadPlaces.size >= MAX_CACHED_PLACES) lastReadPlaces.clear();
+    lastReadPlaces.set(set, foundPage.place);
+    return foundPage;
   }
 
   function idNamed(set: string): number | undefined {
@@ -97,27 +98,27 @@ export function prepareFindPage(database: SqliteDatabase): FindPage {
   }
 
   return {
-    from: (set, key) => {
+    firstFrom: (set, key) => {
       const id = idNamed(set);
-      return id === undefined ? undefined : take(set, id, placeFrom(id, key));
+      return id === undefined ? undefined : readPage(set, id, placeFrom(id, key));
     },
-    beyond: (set, after, key) => {
+    firstAfter: (set, after, key) => {
       const id = idNamed(set);
       if (id === undefined) return undefined;
-      if (after === undefined) return take(set, id, 0);
-      const last = readings.get(set);
-      const isNext = last !== undefined && readRow(isEnd.get(id, last, sortKey(after))) !== undefined;
-      return take(set, id, isNext ? last + 1 : placeFrom(id, key));
+      if (after === undefined) return readPage(set, id, 0);
+      const lastPlace = lastReadPlaces.get(set);
+      const isAtEnd = lastPlace !== undefined && readRow(selectIfEnd.get(id, lastPlace, sortKey(after))) !== undefined;
+      return readPage(set, id, isAtEnd ? lastPlace + 1 : placeFrom(id, key));
     },
   };
 }
 
 /** Lists the sets whose names begin with a prefix. Each call scans all names; there are only a few names per audience. */
 export function prepareSets(database: SqliteDatabase): (prefix: string) => readonly string[] {
-  const all = database.prepare("select name from member_set");
+  const selectNames = database.prepare("select name from member_set");
   return (prefix) =>
-    readRows(all.all())
+    readRows(selectNames.all())
       .map((row) => readText(row, "name"))
       .filter((name) => name.startsWith(prefix))
-      .toSorted((one, other) => (one < other ? -1 : 1));
+      .toSorted((first, second) => (first < second ? -1 : 1));
 }

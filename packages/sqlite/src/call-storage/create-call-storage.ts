@@ -63,7 +63,7 @@ function prepareChange(database: SqliteDatabase, maxCalls: number): (change: Cal
   const remove = database.prepare("delete from call where message_id = ?");
   const update = database.prepare("update call set type = ?, json = ?, checksum = ? where message_id = ?");
   const insert = database.prepare("insert into call (type, json, checksum, message_id) values (?, ?, ?, ?)");
-  const count = database.prepare("update call_total set n = n + ? returning n");
+  const addToTotal = database.prepare("update call_total set n = n + ? returning n");
 
   /** Returns 1 if the call is new, and 0 if its message id was stored already. */
   function keep({ messageId, type, json }: KeptCall): number {
@@ -74,11 +74,11 @@ function prepareChange(database: SqliteDatabase, maxCalls: number): (change: Cal
   }
 
   return (change) => {
-    let more = 0;
-    for (const messageId of change.drop) more -= Number(remove.run(toText(messageId)).changes);
-    for (const call of change.keep) more += keep(call);
-    const total = readNumber(readSingleRow(count.get(more)), "n");
-    if (more > 0 && total > maxCalls) throw createStoreError("full", `${String(maxCalls)} calls are kept already`);
+    let growth = 0;
+    for (const messageId of change.drop) growth -= Number(remove.run(toText(messageId)).changes);
+    for (const call of change.keep) growth += keep(call);
+    const total = readNumber(readSingleRow(addToTotal.get(growth)), "n");
+    if (growth > 0 && total > maxCalls) throw createStoreError("full", `${String(maxCalls)} calls are kept already`);
     return total;
   };
 }
@@ -90,17 +90,18 @@ function prepareLoad(database: SqliteDatabase): (request: KeptCallPageRequest) =
   const total = database.prepare("select n from call_total");
   return ({ from = "", limit }) => {
     const rows = readRows(select.all(toText(from), limit + 1));
-    const following = rows[limit];
+    const nextRow = rows[limit];
     return {
       calls: rows.slice(0, limit).map(readCall),
-      next: following && readText(following, "message_id"),
+      next: nextRow && readText(nextRow, "message_id"),
       stored: readNumber(readSingleRow(total.get()), "n"),
     };
   };
 }
 
 function readCall(row: Row): KeptCall {
-  const [messageId, json] = [readText(row, "message_id"), readText(row, "json")];
+  const messageId = readText(row, "message_id");
+  const json = readText(row, "json");
   const type = readText(row, "type");
   if (!isCallKind(type) || textsSum([messageId, type, json]) !== readNumber(row, "checksum")) {
     throw createStoreError("corrupt", "SQLite: a kept call is not what was written");
@@ -117,7 +118,7 @@ const CALLS_ID = 0x5043616c;
 
 /**
  * `id` is the order in which calls were first stored. `checksum` covers all columns that are handed out; see
- * `rows/checksum.ts`.
+ * `rows/rows.ts`.
  */
 const TABLES = `
   create table call (

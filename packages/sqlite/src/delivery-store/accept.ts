@@ -71,7 +71,8 @@ interface DeliveryToAdd {
 export interface NewDeliveries {
   add(toAdd: DeliveryToAdd, now: EpochMs): DeliveryId;
   /** The last id that was ever assigned, including those that `add` assigned. */
-  last(): number;
+  lastId(): number;
+  /** Writes the rows that are not written yet. */
   write(): void;
 }
 
@@ -91,32 +92,33 @@ const RARE_COLUMNS = ["finished_at", "reason", "replay_of", "deletion"];
 export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDeliveriesOptions) => NewDeliveries {
   const openCommon = prepareInsert(database, COLUMNS);
   const openRare = prepareInsert(database, [...COLUMNS, ...RARE_COLUMNS]);
-  const last = database.prepare(SELECT_LAST_ID);
+  const selectLastId = database.prepare(SELECT_LAST_ID);
   return ({ deltas, lease }) => {
     const [common, rare] = [openCommon(), openRare()];
     const token = toText(lease.token);
-    let newest: number | undefined;
+    let assignedId: number | undefined;
 
     // Under the write lock, no other connection can take the next id.
-    function newestOf(): number {
-      newest ??= readNumber(readSingleRow(last.get()), "row");
-      return newest;
+    function lastId(): number {
+      assignedId ??= readNumber(readSingleRow(selectLastId.get()), "row");
+      return assignedId;
     }
 
     return {
-      last: newestOf,
+      lastId,
       add: ({ counted, message, acceptedAt, replayOf, start }, now): DeliveryId => {
-        newest = newestOf() + 1;
+        const id = lastId() + 1;
+        assignedId = id;
         const { source, lane, size, deletion } = counted;
-        const sum = deliverySum(message.content, newest, lane);
+        const sum = deliverySum(message.content, id, lane);
         const isClaimed = start.kind === "claimed";
-        const row = [newest, message.row, toText(lane), stateCode(stateOf(start)), acceptedAt] as const;
+        const row = [id, message.row, toText(lane), stateCode(stateOf(start)), acceptedAt] as const;
         const values = [...row, dueAtOf(start, lease, now), isClaimed ? token : null, sum, toText(source), size];
         const isCommon = start.kind !== "dead" && replayOf === undefined && deletion === undefined;
         if (isCommon) common.add(values);
         else rare.add([...values, ...endOf(start, now), replayOf ?? null, toTextOrNull(deletion)]);
         deltas.add(counted, stateOf(start));
-        return idOf(newest);
+        return idOf(id);
       },
       write: () => {
         common.write();

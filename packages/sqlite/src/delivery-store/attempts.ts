@@ -105,17 +105,17 @@ function readResult(row: Row): AttemptResult {
   return { kind: "silent", fault: readText(row, "fault") as Fault };
 }
 
-type Append = (late: Changes["append"][number], attempts: NewAttempts) => "appended" | "gone";
+type Append = (lateAttempt: Changes["append"][number], attempts: NewAttempts) => "appended" | "gone";
 
 export function prepareAppend(database: SqliteDatabase): Append {
-  const grow = database.prepare(
+  const addOne = database.prepare(
     "update delivery set attempt_count = attempt_count + 1 where id = ? returning attempt_count",
   );
   return ({ id, attempt }, attempts) => {
     const row = rowOf(id);
-    const grown = row === undefined ? undefined : readRow(grow.get(row));
-    if (row === undefined || grown === undefined) return "gone";
-    attempts.add(row, [attempt], readNumber(grown, "attempt_count"));
+    const updatedRow = row === undefined ? undefined : readRow(addOne.get(row));
+    if (row === undefined || updatedRow === undefined) return "gone";
+    attempts.add(row, [attempt], readNumber(updatedRow, "attempt_count"));
     return "appended";
   };
 }
@@ -138,7 +138,7 @@ const SELECT_ENDPOINTS = `
 
 export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
   const remove = database.prepare("delete from endpoint_state where delivery = ? returning excerpt");
-  const any = database.prepare("select 1 as found from endpoint_state where delivery = ? limit 1");
+  const selectAny = database.prepare("select 1 as found from endpoint_state where delivery = ? limit 1");
   const insert = database.prepare(INSERT_ENDPOINT);
   const excerptsOf = database.prepare("select excerpt from endpoint_state where delivery = ?");
   const removeExcerpts = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
@@ -149,20 +149,20 @@ export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
    * Removes the states; returns the rows of their excerpts. First looks whether there are states, since most deliveries
    * have none.
    */
-  function removeOf(delivery: number): readonly number[] {
-    return readRow(any.get(delivery)) === undefined ? [] : excerptRowsOf(remove.all(delivery));
+  function removeStates(delivery: number): readonly number[] {
+    return readRow(selectAny.get(delivery)) === undefined ? [] : excerptRowsOf(remove.all(delivery));
   }
 
   return {
     replace: (delivery, states): void => {
-      excerpts.wipe(removeOf(delivery));
+      excerpts.wipe(removeStates(delivery));
       for (const [place, { endpoint, refused, refusedAt, excerpt }] of states.entries()) {
         const row = excerpt === undefined ? null : excerpts.add(delivery, place, excerpt);
         insert.run(delivery, place, toText(endpoint), refused ? 1 : 0, refusedAt ?? null, row);
       }
     },
     remove: (deliveries): void => {
-      excerpts.wipe(deliveries.flatMap(removeOf));
+      excerpts.wipe(deliveries.flatMap(removeStates));
     },
     removeExcerpts: (delivery): void => {
       const rows = excerptRowsOf(excerptsOf.all(delivery));

@@ -1,5 +1,5 @@
 // The board of a SQLite delivery store that several processes have open: the record of a lane is JSON, with a checksum. A cursor is
-// the number of the last change that was told; each change has the next one, since a file has one writer at a time.
+// the number of the last change that was returned; each change has the next one, since a file has one writer at a time.
 
 import { type BoardNews, type BoardRow, createStoreError, type LaneBoard, processId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -29,16 +29,16 @@ export function prepareBoard(database: SqliteDatabase) {
   const removeDead = database.prepare("delete from board_process where abs(seen_at - ?) > ?");
   const remove = database.prepare("delete from board_process where process = ?");
   const living = database.prepare("select process, share from board_process");
-  const changed = database.prepare(SELECT_CHANGED);
-  const last = database.prepare(SELECT_LAST_CHANGE);
+  const selectChanged = database.prepare(SELECT_CHANGED);
+  const selectLastChange = database.prepare(SELECT_LAST_CHANGE);
   const find = database.prepare("select lane, record, changed, checksum from board_row where lane = ?");
   const upsert = database.prepare(
     "insert into board_row values (?, ?, ?, ?) on conflict do update set record = excluded.record, changed = excluded.changed, checksum = excluded.checksum",
   );
-  const lastChange = (): number => readNumber(readSingleRow(last.get()), "last");
+  const lastChange = (): number => readNumber(readSingleRow(selectLastChange.get()), "last");
 
   function news(since: number, limit: number): Pick<BoardNews, "rows" | "next" | "more"> {
-    const rows = readRows(changed.all(since, limit + 1));
+    const rows = readRows(selectChanged.all(since, limit + 1));
     const page = rows.slice(0, limit);
     const more = page.length < rows.length;
     const lastRow = page.at(-1);
@@ -59,8 +59,8 @@ export function prepareBoard(database: SqliteDatabase) {
     write: (rows: readonly BoardRow[]): readonly BoardRow[] =>
       rows.flatMap((row) => {
         const lane = toText(row.lane);
-        const before = readRow(find.get(lane));
-        const existing = before && readBoardRow(before);
+        const storedRow = readRow(find.get(lane));
+        const existing = storedRow && readBoardRow(storedRow);
         if (row.revision !== (existing?.revision ?? 0) + 1) return existing === undefined ? [] : [existing];
         const record = JSON.stringify(row);
         upsert.run(lane, record, lastChange() + 1, textsSum([lane, record]));
@@ -78,7 +78,8 @@ function readShare(row: Row): number {
 
 /** JSON keeps every text and every number, since it escapes lone surrogates. */
 function readBoardRow(row: Row): BoardRow {
-  const [lane, record] = [readPlainText(row, "lane"), readPlainText(row, "record")];
+  const lane = readPlainText(row, "lane");
+  const record = readPlainText(row, "record");
   if (readNumber(row, "checksum") !== textsSum([lane, record]))
     throw createStoreError("corrupt", "SQLite: a row of the board is not what was stored");
   return JSON.parse(record) as BoardRow;

@@ -1,5 +1,5 @@
 // Claims due deliveries, lane by lane, earliest first, of two kinds: never tried, and tried before. One index covers both waiting
-// deliveries and those under an expired lease, whose lapse is counted. A delivery whose data is to be erased is marked dead instead.
+// deliveries and those under an expired lease, whose lapse is counted. A delivery whose data is purged, or is to be, is marked dead.
 
 import {
   type ClaimResult,
@@ -52,42 +52,42 @@ export function prepareClaim(database: SqliteDatabase): ClaimDeliveries {
   const markPurged = prepareMarkPurged(database);
 
   function claimLane(
-    { asked, lease }: Asked,
+    { laneClaim, lease }: ClaimOfLane,
     { deltas, erasure }: Transaction,
     now: EpochMs,
   ): readonly ClaimedDelivery[] {
-    const { lane } = asked;
+    const { lane } = laneClaim;
     const leaseUntil = plusMs(now, lease.leaseMs);
     const claimed: ClaimedDelivery[] = [];
     const claimedIds: number[] = [];
-    for (const row of dueQueries.find(asked, now)) {
+    for (const row of dueQueries.find(laneClaim, now)) {
       const id = readNumber(row, "id");
-      const isErased = erasure.isErased(id, readNumber(row, "message"), row);
-      lapses.note(row, now, isErased ? undefined : lease.token);
-      if (isErased) markPurged(id, now);
+      const isPurged = erasure.mustForget(id, readNumber(row, "message"), row);
+      lapses.note(row, now, isPurged ? undefined : lease.token);
+      if (isPurged) markPurged(id, now);
       else {
         claimedIds.push(id);
         claimed.push(readClaimed(row, { lane, leaseUntil, endpoints }));
       }
-      deltas.move(countedOf(row, lane), readState(row), isErased ? "dead" : "claimed");
+      deltas.move(countedOf(row, lane), readState(row), isPurged ? "dead" : "claimed");
     }
     if (claimedIds.length > 0) take.run(leaseUntil, toText(lease.token), JSON.stringify(claimedIds));
     return claimed;
   }
 
   return (request, transaction, now) => {
-    const deliveries = request.lanes.flatMap((asked) => claimLane({ asked, lease: request }, transaction, now));
+    const deliveries = request.lanes.flatMap((laneClaim) => claimLane({ laneClaim, lease: request }, transaction, now));
     const nextDueAt = new Map<DestinationId, EpochMs>();
-    for (const laneClaim of request.lanes) {
-      const next = dueQueries.next(laneClaim);
-      if (next !== undefined) nextDueAt.set(laneClaim.lane, next);
+    for (const { lane } of request.lanes) {
+      const earliest = dueQueries.earliest(lane);
+      if (earliest !== undefined) nextDueAt.set(lane, earliest);
     }
     return { deliveries, nextDueAt };
   };
 }
 
-interface Asked {
-  readonly asked: LaneClaim;
+interface ClaimOfLane {
+  readonly laneClaim: LaneClaim;
   readonly lease: Lease;
 }
 
@@ -147,42 +147,45 @@ export function nextDueSql(lane: string, kind: 0 | 1): string {
     where lane = ${lane} and (rounds > 0) = ${String(kind)} and due_at is not null order by due_at limit 1`;
 }
 
-interface Due {
-  /** Due deliveries up to the limit of the claim. `retries` is the share of those that were tried before. */
-  find(lane: LaneClaim, now: EpochMs): readonly Row[];
+interface DueQueries {
+  /** Due deliveries up to the limit of the claim. `retries` of them may have been tried before; either kind fills the room of the other. */
+  find(laneClaim: LaneClaim, now: EpochMs): readonly Row[];
   /** The earliest due time in the lane; undefined if the lane is empty. */
-  next(lane: LaneClaim): EpochMs | undefined;
+  earliest(lane: DestinationId): EpochMs | undefined;
 }
 
-const FRESH = 0;
+const UNTRIED = 0;
 const TRIED = 1;
 
-function prepareDue(database: SqliteDatabase): Due {
+function prepareDue(database: SqliteDatabase): DueQueries {
   const selectDue = database.prepare(SELECT_DUE);
-  const next = database.prepare(`select (${nextDueSql("?1", FRESH)}) as fresh, (${nextDueSql("?1", TRIED)}) as tried`);
+  const selectEarliest = database.prepare(
+    `select (${nextDueSql("?1", UNTRIED)}) as untried, (${nextDueSql("?1", TRIED)}) as tried`,
+  );
 
   return {
     find: ({ lane, limit, retries }, now): readonly Row[] => {
-      const ask = (kind: 0 | 1, most: number): readonly Row[] =>
-        most === 0 ? [] : readRows(selectDue.all(toText(lane), kind, now, most));
-      return retries === undefined ? findEarliest(ask, limit) : findShared(ask, limit, retries);
+      const findOfKind = (kind: 0 | 1, maxRows: number): readonly Row[] =>
+        maxRows === 0 ? [] : readRows(selectDue.all(toText(lane), kind, now, maxRows));
+      return retries === undefined ? findEarliest(findOfKind, limit) : findOfBothKinds(findOfKind, limit, retries);
     },
-    next: ({ lane }) => readEarliestDueAt(readSingleRow(next.get(toText(lane)))),
+    earliest: (lane) => readEarliestDueAt(readSingleRow(selectEarliest.get(toText(lane)))),
   };
 }
 
-type Ask = (kind: 0 | 1, most: number) => readonly Row[];
+type FindOfKind = (kind: 0 | 1, maxRows: number) => readonly Row[];
 
-/** Each kind gets its share, and also the part of the other share that is not used. */
-function findShared(ask: Ask, limit: number, retries: number): readonly Row[] {
-  const share = ask(TRIED, Math.min(retries, limit));
-  const fresh = ask(FRESH, limit - share.length);
-  const room = limit - fresh.length;
-  return [...fresh, ...(room > share.length && share.length === retries ? ask(TRIED, room) : share)];
+/** Up to `retries` rows that were tried before, and the others; either kind also gets the room that the other leaves. */
+function findOfBothKinds(findOfKind: FindOfKind, limit: number, retries: number): readonly Row[] {
+  const tried = findOfKind(TRIED, Math.min(retries, limit));
+  const untried = findOfKind(UNTRIED, limit - tried.length);
+  const room = limit - untried.length;
+  const mayHaveMore = tried.length === retries && room > tried.length;
+  return [...untried, ...(mayHaveMore ? findOfKind(TRIED, room) : tried)];
 }
 
-function findEarliest(ask: Ask, limit: number): readonly Row[] {
-  return [...ask(FRESH, limit), ...ask(TRIED, limit)].sort(compareDue).slice(0, limit);
+function findEarliest(findOfKind: FindOfKind, limit: number): readonly Row[] {
+  return [...findOfKind(UNTRIED, limit), ...findOfKind(TRIED, limit)].sort(compareDue).slice(0, limit);
 }
 
 function compareDue(first: Row, second: Row): number {
@@ -191,9 +194,9 @@ function compareDue(first: Row, second: Row): number {
   );
 }
 
-/** The earlier of the columns `fresh` and `tried`; undefined if both are null. */
+/** The earlier of the columns `untried` and `tried`; undefined if both are null. */
 export function readEarliestDueAt(row: Row): EpochMs | undefined {
-  const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
+  const times = [readMaybeNumber(row, "untried"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : epochMs(Math.min(...times));
 }
 

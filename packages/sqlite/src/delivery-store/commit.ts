@@ -1,5 +1,5 @@
 // Applies the changes of one commit, in a transaction that is already open: accepts, then settles, replays and appends.
-// Nothing is stored of a message about a suppressed user, not even its message id, so dedupe is not asked about that message.
+// A message about a suppressed user is only counted: not even its message id is stored, so dedupe is not asked about that message.
 
 import {
   type NewMessage,
@@ -33,18 +33,18 @@ export function prepareCommit(database: SqliteDatabase, dedupe: Dedupe): Commit 
   const append = prepareAppend(database);
   const openNewDeliveries = prepareNewDeliveries(database);
   const openNewAttempts = prepareNewAttempts(database);
-  const askSuppressed = prepareIsSuppressed(database);
-  const askOutdated = prepareIsOutdated(database);
+  const openSuppressedCheck = prepareIsSuppressed(database);
+  const openOutdatedCheck = prepareIsOutdated(database);
   const noteNotified = prepareNoteNotified(database);
 
   function acceptAll(
     messages: Changes["accept"],
-    { deltas, newDeliveries, ids }: AcceptingAll,
+    { deltas, newDeliveries, ids }: AcceptAllContext,
     now: EpochMs,
   ): readonly AcceptResult[] {
     if (messages.length === 0) return [];
-    const isSuppressed = askSuppressed();
-    const isOutdated = askOutdated();
+    const isSuppressed = openSuppressedCheck();
+    const isOutdated = openOutdatedCheck();
     return messages.map((message): AcceptResult => {
       if (isOutdated(message)) return { kind: "outdated" };
       if (isSuppressed(message)) {
@@ -55,9 +55,9 @@ export function prepareCommit(database: SqliteDatabase, dedupe: Dedupe): Commit 
         deltas.count(message.source, "duplicates", 1);
         return { kind: "duplicate" };
       }
-      const after = newDeliveries.last();
+      const after = newDeliveries.lastId();
       const accepted = accept(message, { deltas, newDeliveries }, now);
-      ids.add(message, { after, upTo: newDeliveries.last() });
+      ids.add(message, { after, upTo: newDeliveries.lastId() });
       return accepted;
     });
   }
@@ -70,18 +70,18 @@ export function prepareCommit(database: SqliteDatabase, dedupe: Dedupe): Commit 
     const accepted = acceptAll(changes.accept, { deltas, newDeliveries, ids }, now);
     newDeliveries.write();
     const settled = settleAll(changes.settle, { ...transaction, newAttempts }, now);
-    const replayed = changes.replay.map((again) => replay(again, { erasure, newDeliveries, dedupe: ids }, now));
+    const replayed = changes.replay.map((request) => replay(request, { erasure, newDeliveries, dedupe: ids }, now));
     newDeliveries.write();
     ids.write();
-    const appended = changes.append.map((late) => append(late, newAttempts));
+    const appended = changes.append.map((lateAttempt) => append(lateAttempt, newAttempts));
     newAttempts.write();
     addTally(changes, transaction.deltas);
-    for (const notified of changes.notified ?? []) noteNotified(notified);
+    for (const progress of changes.notified ?? []) noteNotified(progress);
     return { accepted, settled, replayed, appended };
   };
 }
 
-interface AcceptingAll extends AcceptContext {
+interface AcceptAllContext extends AcceptContext {
   readonly ids: DedupeCommit;
 }
 
@@ -101,12 +101,12 @@ interface ReplayParts {
 
 type ReplayDelivery = (replay: Replay, replaying: ReplayParts, now: EpochMs) => DeliveryId | undefined;
 
-const OLD = `
+const SELECT_OLD = `
   select d.message, d.lane, m.deletion, ${BODY_COLUMNS} from delivery d left join message m on m.id = d.message
   where d.id = ? and d.finished_at is not null`;
 
 function prepareReplay(database: SqliteDatabase): ReplayDelivery {
-  const find = database.prepare(OLD);
+  const find = database.prepare(SELECT_OLD);
   const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
 
   return ({ of, start }, { erasure, newDeliveries, dedupe }, now) => {
@@ -114,7 +114,7 @@ function prepareReplay(database: SqliteDatabase): ReplayDelivery {
     const old = row === undefined ? undefined : readRow(find.get(row));
     if (row === undefined || old === undefined) return undefined;
     const messageRow = readNumber(old, "message");
-    if (erasure.isErased(row, messageRow, old)) return undefined;
+    if (erasure.mustForget(row, messageRow, old)) return undefined;
     mark.run(row);
     const lane = destinationId(readText(old, "lane"));
     // `readBody` checks the old checksum: a new checksum over broken bytes would hide the damage.
@@ -122,7 +122,7 @@ function prepareReplay(database: SqliteDatabase): ReplayDelivery {
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
     const countedFields = { source: sourceId(readText(old, "source")), lane, size: body.length, deletion };
     const message = { row: messageRow, content: readContentSum(old, body) };
-    const after = newDeliveries.last();
+    const after = newDeliveries.lastId();
     const id = newDeliveries.add({ counted: countedFields, message, acceptedAt: now, replayOf: row, start }, now);
     dedupe.indexOnly(
       { source: countedFields.source, messageId: readText(old, "message_id") },
@@ -136,7 +136,7 @@ function prepareReplay(database: SqliteDatabase): ReplayDelivery {
  * Stores how many users have been notified. The number never decreases, since a second process may report an older
  * number.
  */
-function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
+function prepareNoteNotified(database: SqliteDatabase): (progress: NoticeProgress) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {
     note.run(users, toText(deletion));
@@ -145,10 +145,10 @@ function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgres
 
 /** Returns, for one transaction, the check whether a user of a message is suppressed. */
 function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessage) => boolean {
-  const any = database.prepare("select 1 as found from suppressed limit 1");
+  const selectAny = database.prepare("select 1 as found from suppressed limit 1");
   const findUser = database.prepare("select 1 as found from suppressed where user_id = ?");
   return () => {
-    if (readRow(any.get()) === undefined) return () => false;
+    if (readRow(selectAny.get()) === undefined) return () => false;
     return ({ userIds = [] }) => userIds.some((userId) => readRow(findUser.get(toText(userId))) !== undefined);
   };
 }
@@ -158,13 +158,13 @@ function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessa
  * `asOf`.
  */
 function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
-  const last = database.prepare("select coalesce(max(row), 0) as row from deletion");
+  const selectLast = database.prepare("select coalesce(max(row), 0) as row from deletion");
   return () => {
-    let request: number | undefined;
+    let lastRequest: number | undefined;
     return ({ asOf }) => {
       if (asOf === undefined) return false;
-      request ??= readNumber(readSingleRow(last.get()), "row");
-      return request > asOf;
+      lastRequest ??= readNumber(readSingleRow(selectLast.get()), "row");
+      return lastRequest > asOf;
     };
   };
 }

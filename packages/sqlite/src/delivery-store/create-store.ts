@@ -52,18 +52,18 @@ export function createSqliteStore({
   const statements = prepareStatements(() => prepareAll(database, maxMessageIds));
   const connection = createConnection(database, { keepsLog });
 
-  function write<T>(work: (transaction: Transaction) => T, done?: () => void): Promise<T> {
+  function write<T>(work: (transaction: Transaction) => T, onCommit?: () => void): Promise<T> {
     return connection.write(() => {
       const deltas = statements.openCounterDeltas();
       const result = work({ deltas, erasure: statements.openErasure() });
       deltas.write();
       return result;
-    }, done);
+    }, onCommit);
   }
 
   return {
     commit: (changes, now) =>
-      write((transaction) => statements.commit(changes, transaction, now), statements.committed),
+      write((transaction) => statements.commit(changes, transaction, now), statements.noteCommit),
     claim: (request, now) => write((transaction) => statements.claim(request, transaction, now)),
     lanes: (page) => connection.read(() => statements.lanes(page)),
     end: (request, now) => write((transaction) => statements.end(request, transaction, now)),
@@ -88,7 +88,7 @@ export function createSqliteStore({
 interface Statements {
   readonly openCounterDeltas: () => CounterDeltas;
   readonly commit: Commit;
-  readonly committed: () => void;
+  readonly noteCommit: () => void;
   readonly claim: ClaimDeliveries;
   readonly lanes: ReturnType<typeof prepareLanes>;
   readonly end: End;
@@ -108,8 +108,8 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
   return {
     openCounterDeltas: prepareCounterDeltas(database),
     commit: prepareCommit(database, dedupe),
-    committed: () => {
-      dedupe.committed();
+    noteCommit: () => {
+      dedupe.noteCommit();
     },
     claim: prepareClaim(database),
     lanes: prepareLanes(database),

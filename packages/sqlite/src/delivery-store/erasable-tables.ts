@@ -43,11 +43,11 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   return {
     add: ({ source, messageId, type, userIds = [], deletion, body, traceparent }): number => {
       const [userId, previousId] = userIds;
-      const about = [toTextOrNull(userId), toTextOrNull(previousId), toTextOrNull(deletion)] as const;
-      const values = [toText(source), toText(messageId), type, ...about, body] as const;
-      const added =
+      const userColumns = [toTextOrNull(userId), toTextOrNull(previousId), toTextOrNull(deletion)] as const;
+      const values = [toText(source), toText(messageId), type, ...userColumns, body] as const;
+      const result =
         traceparent === undefined ? insert.run(...values) : insertTraced.run(...values, toText(traceparent));
-      const row = Number(added.lastInsertRowid);
+      const row = Number(result.lastInsertRowid);
       table.rowAdded(row);
       return row;
     },
@@ -63,13 +63,13 @@ export function prepareMessages(database: SqliteDatabase): Messages {
 /** If a message moves, its deliveries are changed to point at the new row. */
 function prepareMessageTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
-  const follow = database.prepare("update delivery set message = ? where message = ?");
+  const repoint = database.prepare("update delivery set message = ? where message = ?");
   const wipe = database.prepare(`${WIPE}, wiped = 2 where id = ?`);
   return prepareErasableTable(database, MESSAGE_TABLE, (id) => {
-    const moved = Number(copy.run(id).lastInsertRowid);
-    follow.run(moved, id);
+    const newId = Number(copy.run(id).lastInsertRowid);
+    repoint.run(newId, id);
     wipe.run(id);
-    return moved;
+    return newId;
   });
 }
 
@@ -110,15 +110,15 @@ function prepareExcerptTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(
     "insert into excerpt (delivery, place, bytes) select delivery, place, bytes from excerpt where id = ?",
   );
-  const follow = database.prepare(`
+  const repoint = database.prepare(`
     update endpoint_state set excerpt = ?1
     where (delivery, place) = (select delivery, place from excerpt where id = ?2) and excerpt = ?2`);
   const wipe = database.prepare("update excerpt set bytes = null where id = ?");
   return prepareErasableTable(database, EXCERPT_TABLE, (id) => {
-    const moved = Number(copy.run(id).lastInsertRowid);
-    follow.run(moved, id);
+    const newId = Number(copy.run(id).lastInsertRowid);
+    repoint.run(newId, id);
     wipe.run(id);
-    return moved;
+    return newId;
   });
 }
 
@@ -161,19 +161,19 @@ const PAGE_OVERHEAD = 35;
  */
 function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan, move: MoveRow): ErasableTable {
   const { table, neededFrom, isNeeded } = plan;
-  const separate = prepareAddFillerRow(database, plan);
-  const last = database.prepare(`select coalesce(max(id), 0) as id from ${table}`);
-  const needed = database.prepare(`
+  const addFillerRow = prepareAddFillerRow(database, plan);
+  const selectLastId = database.prepare(`select coalesce(max(id), 0) as id from ${table}`);
+  const selectNeeded = database.prepare(`
     select id from ${neededFrom} where id > ? and id < ? and ${isNeeded} order by id limit ${String(MAX_MOVED + 1)}`);
   const remove = database.prepare(`delete from ${table} where id > ? and id <= ?`);
 
   function rowAdded(id: number): void {
-    if ((id + 1) % BLOCK_ROWS === 0) separate(id + 1);
+    if ((id + 1) % BLOCK_ROWS === 0) addFillerRow(id + 1);
   }
 
   function compactBlock(block: number, newest: number): void {
     const [first, end] = [block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS];
-    const neededIds = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
+    const neededIds = readRows(selectNeeded.all(first, end)).map((row) => readNumber(row, "id"));
     if (neededIds.length > (block === newest ? 0 : MAX_MOVED)) return;
     for (const id of neededIds) rowAdded(move(id));
     remove.run(first, end);
@@ -184,7 +184,7 @@ function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan,
     compact: (wiped): void => {
       const blocks = new Set(Array.from(wiped, blockOf));
       if (blocks.size === 0) return;
-      const newest = blockOf(readNumber(readSingleRow(last.get()), "id"));
+      const newest = blockOf(readNumber(readSingleRow(selectLastId.get()), "id"));
       for (const block of blocks) compactBlock(block, newest);
     },
   };

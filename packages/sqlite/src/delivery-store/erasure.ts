@@ -1,4 +1,4 @@
-// Decides whether a delivery must not be sent any more: its body has been purged, or a request that is not purged yet covers it
+// Decides whether a delivery must not be sent any more: its body has been purged, or a request whose purge is not done covers it
 // (decision: purging). Each transaction reads the open requests once; their user ids are cached, since there may be thousands.
 
 import {
@@ -27,48 +27,48 @@ import { stateCode } from "./codes.js";
 /** Decides for one transaction which deliveries must not be sent any more. */
 export interface Erasure {
   /** True if a delivery must no longer be sent. `row` has the column `wiped` of the delivery's message. */
-  isErased(delivery: number, message: number, row: Row): boolean;
-  /** True if a request that is not purged yet covers the delivery. */
-  isRequested(delivery: number, message: number): boolean;
+  mustForget(delivery: number, message: number, row: Row): boolean;
+  /** True if a request whose purge is not done covers the delivery. */
+  isCovered(delivery: number, message: number): boolean;
 }
 
-/** Selects the requests that are not purged yet. Exported for the test of its query plan. */
+/** Selects the requests whose purge is not done. Exported for the test of its query plan. */
 export const SELECT_UNPURGED = "select row from deletion where is_purged = 0 order by row";
 
 export function prepareErasure(database: SqliteDatabase): () => Erasure {
   const unpurged = database.prepare(SELECT_UNPURGED);
-  const about = database.prepare(`select ${MESSAGE_USERS_COLUMNS} from message m where m.id = ?`);
+  const selectUsers = database.prepare(`select ${MESSAGE_USERS_COLUMNS} from message m where m.id = ?`);
   const readRequest = prepareReadErasureRequest(database);
   let requests: ReadonlyMap<number, ErasureRequest> = new Map();
 
-  /** The requests that are not purged yet. */
-  function readAll(): readonly ErasureRequest[] {
+  /** The requests whose purge is not done. */
+  function readUnpurged(): readonly ErasureRequest[] {
     const rows = readRows(unpurged.all()).map((row) => readNumber(row, "row"));
     if (rows.length === 0 && requests.size === 0) return [];
     requests = new Map(rows.flatMap((row) => entryOf(row, requests.get(row) ?? readRequest(row))));
     return [...requests.values()];
   }
 
-  return () => openErasure(readAll, about);
+  return () => openErasure(readUnpurged, selectUsers);
 }
 
 function entryOf(row: number, request: ErasureRequest | undefined): readonly (readonly [number, ErasureRequest])[] {
   return request === undefined ? [] : [[row, request]];
 }
 
-function openErasure(readAll: () => readonly ErasureRequest[], about: SqliteStatement): Erasure {
+function openErasure(readUnpurged: () => readonly ErasureRequest[], selectUsers: SqliteStatement): Erasure {
   let requests: readonly ErasureRequest[] | undefined;
 
-  function isRequested(delivery: number, message: number): boolean {
-    requests ??= readAll();
+  function isCovered(delivery: number, message: number): boolean {
+    requests ??= readUnpurged();
     if (requests.every(({ upTo }) => delivery > upTo)) return false;
-    const users = readMessageUsers(readSingleRow(about.get(message)));
+    const users = readMessageUsers(readSingleRow(selectUsers.get(message)));
     return requests.some((request) => covers(request, delivery, users));
   }
 
   return {
-    isRequested,
-    isErased: (delivery, message, row) => readMaybeNumber(row, "wiped") !== undefined || isRequested(delivery, message),
+    isCovered,
+    mustForget: (delivery, message, row) => readMaybeNumber(row, "wiped") !== undefined || isCovered(delivery, message),
   };
 }
 
@@ -106,9 +106,9 @@ export function readMessageUsers(row: Row): MessageUsers {
 }
 
 /** True if a request covers this delivery. A notice has no user ids, so no request covers it. */
-export function covers({ userIds, sources, upTo }: ErasureRequest, delivery: number, about: MessageUsers): boolean {
-  if (delivery > upTo || !about.userIds.some((userId) => userIds.has(userId))) return false;
-  return sources === null || isAudienceSource(about.source) || sources.has(about.source);
+export function covers({ userIds, sources, upTo }: ErasureRequest, delivery: number, message: MessageUsers): boolean {
+  if (delivery > upTo || !message.userIds.some((userId) => userIds.has(userId))) return false;
+  return sources === null || isAudienceSource(message.source) || sources.has(message.source);
 }
 
 const SELECT_REQUEST = `
@@ -130,7 +130,7 @@ export function prepareReadErasureRequest(database: SqliteDatabase): (deletion: 
   };
 }
 
-/** A request that suppresses its users covers their data of all sources. Its `sources` then only choose the notices. */
+/** Null, for all sources, without `sources` or if the users are suppressed: `sources` then only choose the notices. */
 function readPurgedSources(row: Row): ErasureRequest["sources"] {
   const sources = readMaybeText(row, "sources");
   const regulation = readText(row, "regulation") as Regulation;

@@ -13,8 +13,8 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
   const summary = database.prepare(
     `select ${SUMMARY_COLUMNS} from delivery d join message m on m.id = d.message where d.id = ?`,
   );
-  const newest = database.prepare(SELECT_LAST_ID);
-  const floor = database.prepare("select id from delivery where id < ? order by id desc limit 1 offset ?");
+  const selectLastId = database.prepare(SELECT_LAST_ID);
+  const selectFloor = database.prepare("select id from delivery where id < ? order by id desc limit 1 offset ?");
 
   function show(row: number): DeliverySummary {
     return readSummary(readSingleRow(summary.get(row)));
@@ -27,7 +27,7 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
   function startOf(after: string | undefined): number {
     if (after === undefined) return Number.MAX_SAFE_INTEGER;
     const row = Number(CURSOR.exec(after)?.[1] ?? 0);
-    return row <= readNumber(readSingleRow(newest.get()), "row") ? row : 0;
+    return row <= readNumber(readSingleRow(selectLastId.get()), "row") ? row : 0;
   }
 
   /**
@@ -38,11 +38,11 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
     { messageId, source, type, reason, details, userId, acceptedSince, acceptedBefore }: ListQuery,
     before: number,
   ): number {
-    const searched = [messageId, source, type, reason, details, userId, acceptedSince, acceptedBefore];
-    if (searched.every((filter) => filter === undefined)) return 0;
+    const filters = [messageId, source, type, reason, details, userId, acceptedSince, acceptedBefore];
+    if (filters.every((filter) => filter === undefined)) return 0;
     // Rows that are found by the dedupe entries are not scanned.
-    const from = messageId === undefined ? before : Math.min(before, ids.after() + 1);
-    const row = readRow(floor.get(from, SCANNED_ROWS));
+    const from = messageId === undefined ? before : Math.min(before, ids.completeAfter() + 1);
+    const row = readRow(selectFloor.get(from, SCANNED_ROWS));
     return row === undefined ? 0 : readNumber(row, "id");
   }
 
@@ -54,8 +54,9 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
     const rows =
       query.messageId === undefined ? findRows(database, query, page) : findByMessageId({ database, ids }, query, page);
     const pageRows = rows.slice(0, limit);
-    const beforeNext = rows.length > limit ? pageRows.at(-1) : above + 1;
-    const next = beforeNext === undefined || beforeNext === 1 ? {} : { next: `before-${String(beforeNext)}` };
+    const nextBefore = rows.length > limit ? pageRows.at(-1) : above + 1;
+    // Below row 1 there are none, so that no page follows.
+    const next = nextBefore === undefined || nextBefore === 1 ? {} : { next: `before-${String(nextBefore)}` };
     return { deliveries: pageRows.map(show), ...next };
   };
 }
@@ -65,7 +66,7 @@ const SCANNED_ROWS = 20_000;
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;
 
-type MessageIds = Pick<Dedupe, "find" | "after">;
+type MessageIds = Pick<Dedupe, "find" | "completeAfter">;
 
 interface MessageIdSearch {
   readonly database: SqliteDatabase;
@@ -73,7 +74,7 @@ interface MessageIdSearch {
 }
 
 function findByMessageId({ database, ids }: MessageIdSearch, query: ListQuery, page: Page): readonly number[] {
-  const after = ids.after();
+  const after = ids.completeAfter();
   const recent = findOfMessages(database, messagesOf({ database, ids }, query), query, {
     ...page,
     above: Math.max(page.above, after),
@@ -102,9 +103,9 @@ interface Page {
 
 export function findRows(database: SqliteDatabase, query: ListQuery, page: Page): readonly number[] {
   if (query.messageId === undefined && (query.states ?? query.reason ?? query.destination) !== undefined) {
-    return byStanding(database, query, page);
+    return findByState(database, query, page);
   }
-  return search(database, BACKWARDS, [...filtersOf(query), ...standingOf(query)], page);
+  return search(database, BACKWARDS, [...filtersOf(query), ...stateFiltersOf(query)], page);
 }
 
 /** Finds the rows of a page among the deliveries of these messages. */
@@ -114,8 +115,8 @@ export function findOfMessages(
   query: ListQuery,
   page: Page,
 ): readonly number[] {
-  const among = { sql: "m.id in (select value from json_each(?))", value: JSON.stringify(messages) };
-  return search(database, BY_MESSAGE, [among, ...filtersOf(query), ...standingOf(query)], page);
+  const ofMessages = { sql: "m.id in (select value from json_each(?))", value: JSON.stringify(messages) };
+  return search(database, BY_MESSAGE, [ofMessages, ...filtersOf(query), ...stateFiltersOf(query)], page);
 }
 
 function search(
@@ -130,7 +131,7 @@ function search(
 // SQLite does not reorder a cross join: it walks the index of the left table, and looks up each row of the right one.
 const BACKWARDS = "delivery d cross join message m on m.id = d.message";
 const BY_MESSAGE = "message m cross join delivery d on d.message = m.id";
-const BY_STANDING = "delivery d indexed by delivery_standing cross join message m on m.id = d.message";
+const BY_STATE = "delivery d indexed by delivery_standing cross join message m on m.id = d.message";
 
 interface Filter {
   readonly sql: string;
@@ -150,7 +151,7 @@ function filtersOf(query: ListQuery): readonly Filter[] {
   ];
 }
 
-function standingOf({ states, destination, notReplayed }: ListQuery): readonly Filter[] {
+function stateFiltersOf({ states, destination, notReplayed }: ListQuery): readonly Filter[] {
   return [
     ...filter("d.lane = ?", destination),
     ...filterAmong("d.state", states?.map(stateCode)),
@@ -178,7 +179,7 @@ function searchFor(database: SqliteDatabase, from: string, filters: readonly Pic
 }
 
 /** The possible pairs (state, replayed). Only finished deliveries are replayed. */
-const STANDINGS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap((state) =>
+const STATE_PAIRS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap((state) =>
   state === "waiting" || state === "claimed"
     ? [[stateCode(state), 0]]
     : [
@@ -187,22 +188,22 @@ const STANDINGS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap
       ],
 );
 
-function byStanding(database: SqliteDatabase, query: ListQuery, { before, above, limit }: Page): readonly number[] {
+function findByState(database: SqliteDatabase, query: ListQuery, { before, above, limit }: Page): readonly number[] {
   const filters = filtersOf(query);
   const range = ["d.lane = ?", "d.state = ?", "d.replayed = ?"].map((sql) => ({ sql }));
-  const search = searchFor(database, BY_STANDING, [...range, ...filters]);
+  const searchPair = searchFor(database, BY_STATE, [...range, ...filters]);
   const values = filters.map(({ value }) => value);
 
-  let newest: readonly number[] = [];
+  let rows: readonly number[] = [];
   for (const lane of lanesOf(database, query)) {
-    for (const [state, replayed] of standingsOf(query)) {
+    for (const [state, replayed] of statePairsOf(query)) {
       // Once the page is full, only rows that are newer than its oldest row matter.
-      const floor = newest.length < limit ? above : (newest.at(-1) ?? above);
-      const matches = search(lane, state, replayed, ...values, floor, before, limit);
-      newest = [...newest, ...matches].sort((first, second) => second - first).slice(0, limit);
+      const floor = rows.length < limit ? above : (rows.at(-1) ?? above);
+      const matches = searchPair(lane, state, replayed, ...values, floor, before, limit);
+      rows = [...rows, ...matches].sort((first, second) => second - first).slice(0, limit);
     }
   }
-  return newest;
+  return rows;
 }
 
 function lanesOf(database: SqliteDatabase, { destination }: ListQuery): readonly SqlValue[] {
@@ -210,11 +211,11 @@ function lanesOf(database: SqliteDatabase, { destination }: ListQuery): readonly
   return readRows(database.prepare("select lane from lane").all()).map((row) => String(row["lane"]));
 }
 
-function standingsOf({ states, reason, notReplayed }: ListQuery): readonly (readonly [number, 0 | 1])[] {
-  const wanted = states?.map(stateCode);
-  return STANDINGS.filter(
+function statePairsOf({ states, reason, notReplayed }: ListQuery): readonly (readonly [number, 0 | 1])[] {
+  const codes = states?.map(stateCode);
+  return STATE_PAIRS.filter(
     ([code, replayed]) =>
-      (wanted === undefined || wanted.includes(code)) &&
+      (codes === undefined || codes.includes(code)) &&
       (reason === undefined || code === stateCode("dead")) &&
       (notReplayed !== true || replayed === 0),
   );

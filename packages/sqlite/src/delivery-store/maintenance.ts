@@ -1,4 +1,4 @@
-// Ends and pulls in the deliveries of a lane, and removes finished deliveries that are older than their retention. Each query uses an
+// Ends deliveries of a lane, brings them forward, and removes finished deliveries that are older than their retention. Each query uses an
 // index, so that its time does not grow with the other deliveries. The log is emptied once notices were swept: they are the last rows
 // that name a deleted user, and their old pages would stay in the file until the next checkpoint (decision: erasure).
 
@@ -41,8 +41,8 @@ const END = `
 
 export function prepareEnd(database: SqliteDatabase): End {
   const statements = {
-    tried: database.prepare(SELECT_BY_FIRST_ATTEMPT),
-    accepted: database.prepare(SELECT_BY_ACCEPTED_AT),
+    byFirstAttempt: database.prepare(SELECT_BY_FIRST_ATTEMPT),
+    byAcceptedAt: database.prepare(SELECT_BY_ACCEPTED_AT),
   };
   const end = database.prepare(END);
   const lapses = prepareLapses(database);
@@ -51,7 +51,7 @@ export function prepareEnd(database: SqliteDatabase): End {
     const rows = readRows(select(statements, request, now));
     for (const row of rows) {
       const id = readNumber(row, "id");
-      const isPurged = erasure.isErased(id, readNumber(row, "message"), row);
+      const isPurged = erasure.mustForget(id, readNumber(row, "message"), row);
       lapses.note(row, now);
       end.run(isPurged ? "purged" : reason, isPurged ? null : detail, now, id);
       deltas.move(readCounted(row, lane), readState(row), "dead");
@@ -61,16 +61,16 @@ export function prepareEnd(database: SqliteDatabase): End {
 }
 
 interface Statements {
-  readonly tried: SqliteStatement;
-  readonly accepted: SqliteStatement;
+  readonly byFirstAttempt: SqliteStatement;
+  readonly byAcceptedAt: SqliteStatement;
 }
 
-function select({ tried, accepted }: Statements, request: EndRequest, now: EpochMs): readonly unknown[] {
+function select({ byFirstAttempt, byAcceptedAt }: Statements, request: EndRequest, now: EpochMs): readonly unknown[] {
   const { firstAttemptBefore, acceptedBefore = Number.MAX_SAFE_INTEGER, limit } = request;
   const lane = toText(request.lane);
   return firstAttemptBefore === undefined
-    ? accepted.all(lane, acceptedBefore, lane, acceptedBefore, now, limit)
-    : tried.all(lane, now, firstAttemptBefore, acceptedBefore, limit);
+    ? byAcceptedAt.all(lane, acceptedBefore, lane, acceptedBefore, now, limit)
+    : byFirstAttempt.all(lane, now, firstAttemptBefore, acceptedBefore, limit);
 }
 
 /**
@@ -82,12 +82,12 @@ export const UPDATE_DUE_AT = `
     select id from delivery indexed by delivery_due where lane = ? and (rounds > 0) = ? and due_at > ? limit ?)`;
 
 export function preparePullIn(database: SqliteDatabase): (request: PullInRequest) => number {
-  const pull = database.prepare(UPDATE_DUE_AT);
+  const updateDueAt = database.prepare(UPDATE_DUE_AT);
   return ({ lane, dueAfter, dueAt, limit }) => {
-    const pullKind = (kind: 0 | 1, most: number): number =>
-      Number(pull.run(dueAt, toText(lane), kind, dueAfter, most).changes);
-    const fresh = pullKind(0, limit);
-    return fresh + pullKind(1, limit - fresh);
+    const pullInKind = (kind: 0 | 1, maxRows: number): number =>
+      Number(updateDueAt.run(dueAt, toText(lane), kind, dueAfter, maxRows).changes);
+    const untriedCount = pullInKind(0, limit);
+    return untriedCount + pullInKind(1, limit - untriedCount);
   };
 }
 
@@ -97,13 +97,13 @@ export const SELECT_SWEEPABLE: string = `
   from delivery d indexed by delivery_finished left join message m on m.id = d.message
   where d.state = ? and d.finished_at < ? order by d.finished_at limit ?`;
 
-interface Swept {
+interface SweepResult {
   readonly deliveries: number;
   /** True if any of these deliveries was the delivery of a notice. */
   readonly hasNotices: boolean;
 }
 
-export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) => Swept {
+export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) => SweepResult {
   const sweepable = database.prepare(SELECT_SWEEPABLE);
   const removeAttempts = database.prepare("delete from attempt where delivery = ?");
   const removeDelivery = database.prepare("delete from delivery where id = ?");
@@ -111,7 +111,7 @@ export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) 
   const lapses = prepareLapses(database);
   const messages = prepareMessages(database);
 
-  function sweepFinished(state: DeliveryState, before: number, limit: number): Swept {
+  function sweepFinished(state: DeliveryState, before: number, limit: number): SweepResult {
     const rows = readRows(sweepable.all(stateCode(state), before, limit));
     const deliveries = rows.map((row) => readNumber(row, "id"));
     for (const delivery of deliveries) {
@@ -134,10 +134,13 @@ export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) 
   };
 }
 
-/** Returns a function that sweeps one slice with `sweep`, and returns how many deliveries it has removed. */
+/**
+ * Returns a function that sweeps one slice with `sweep`, and returns the number of removed deliveries. After the last slice it empties
+ * the log, if that is due.
+ */
 export function createSweepAndEmptyLog(
   { emptyLog }: Pick<StoreConnection, "emptyLog">,
-  sweep: (request: SweepRequest) => Promise<Swept>,
+  sweep: (request: SweepRequest) => Promise<SweepResult>,
 ): (request: SweepRequest) => Promise<number> {
   /** True at the start: an earlier process may have died after sweeping and before emptying the log. */
   let isLogToEmpty = true;

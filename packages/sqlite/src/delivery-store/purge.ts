@@ -34,51 +34,51 @@ export const SELECT_DELIVERIES_OF_MESSAGE: string = `
   select d.id, d.state, d.lane, ${COUNTED_COLUMNS} from delivery d join message m on m.id = d.message where d.message = ?`;
 
 export function preparePurge(database: SqliteDatabase): Purge {
-  const open = database.prepare("select row, looked_at from deletion where id = ? and is_purged = 0");
-  const slice = database.prepare(SELECT_PURGE_SLICE);
+  const selectOpen = database.prepare("select row, looked_at from deletion where id = ? and is_purged = 0");
+  const selectSlice = database.prepare(SELECT_PURGE_SLICE);
   const note = database.prepare("update deletion set looked_at = ?, purged = purged + ?, is_purged = ? where row = ?");
   const readRequest = prepareReadErasureRequest(database);
   const purgeMessage = preparePurgeMessage(database);
 
   /**
-   * Purges the messages in these rows that the request covers. Returns how many deliveries lost their body. A message
+   * Purges the messages in these rows that the request covers. Returns the number of deliveries that lost their body. A message
    * that is already purged has no user ids, so the request does not cover it.
    */
-  function purgeAll(rows: readonly Row[], request: ErasureRequest, transaction: Purging): number {
-    const purged = new Set<number>();
+  function purgeAll(rows: readonly Row[], request: ErasureRequest, context: PurgeContext): number {
+    const purgedMessages = new Set<number>();
     let deliveries = 0;
     for (const row of rows) {
       const message = readNumber(row, "message");
-      if (purged.has(message) || !covers(request, readNumber(row, "id"), readMessageUsers(row))) continue;
-      purged.add(message);
-      deliveries += purgeMessage(message, transaction);
+      if (purgedMessages.has(message) || !covers(request, readNumber(row, "id"), readMessageUsers(row))) continue;
+      purgedMessages.add(message);
+      deliveries += purgeMessage(message, context);
     }
     return deliveries;
   }
 
   return ({ id, limit }, deltas, now) => {
-    const deletion = readRow(open.get(toText(id)));
+    const deletion = readRow(selectOpen.get(toText(id)));
     if (deletion === undefined) return { isDone: true };
     const row = readNumber(deletion, "row");
     const request = readRequest(row);
     if (request === undefined) return { isDone: true };
-    const before = readNumber(deletion, "looked_at");
-    const rows = readRows(slice.all(before, request.upTo, limit));
+    const startRow = readNumber(deletion, "looked_at");
+    const rows = readRows(selectSlice.all(startRow, request.upTo, limit));
     const isDone = rows.length < limit;
-    const lookedAt = rows.at(-1);
+    const lastRow = rows.at(-1);
     const deliveries = purgeAll(rows, request, { deltas, now });
-    // A slice of no deliveries has looked at none: the next one begins where this one did.
-    note.run(lookedAt === undefined ? before : readNumber(lookedAt, "id"), deliveries, isDone ? 1 : 0, row);
+    // An empty slice does not move the place from which the next one starts.
+    note.run(lastRow === undefined ? startRow : readNumber(lastRow, "id"), deliveries, isDone ? 1 : 0, row);
     return { isDone };
   };
 }
 
-interface Purging {
+interface PurgeContext {
   readonly deltas: CounterDeltas;
   readonly now: EpochMs;
 }
 
-function preparePurgeMessage(database: SqliteDatabase): (message: number, purging: Purging) => number {
+function preparePurgeMessage(database: SqliteDatabase): (message: number, context: PurgeContext) => number {
   const deliveries = database.prepare(SELECT_DELIVERIES_OF_MESSAGE);
   const messages = prepareMessages(database);
   const endpoints = prepareEndpoints(database);
@@ -86,7 +86,7 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
   const clearSize = database.prepare("update delivery set size = null where id = ?");
   const markPurged = prepareMarkPurged(database);
 
-  function purgeDelivery(row: Row, { deltas, now }: Purging): void {
+  function purgeDelivery(row: Row, { deltas, now }: PurgeContext): void {
     const id = readNumber(row, "id");
     const countedFields = readCounted(row, destinationId(readText(row, "lane")));
     const state = readState(row);
@@ -99,9 +99,9 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
     deltas.move(countedFields, state, "dead");
   }
 
-  return (message, purging) => {
+  return (message, context) => {
     const rows = readRows(deliveries.all(message));
-    for (const row of rows) purgeDelivery(row, purging);
+    for (const row of rows) purgeDelivery(row, context);
     messages.purge(message);
     return rows.length;
   };

@@ -116,13 +116,13 @@ const FIRST_ATTEMPT_AT = `select first_attempt_at from delivery indexed by deliv
 /** Exported for the test of its query plan. */
 export const SELECT_LANE_PAGE: string = `
   select lane, deliveries, bytes, (${FIRST_ATTEMPT_AT}) as first_attempt_at,
-    (${nextDueSql("l.lane", 0)}) as fresh, (${nextDueSql("l.lane", 1)}) as tried
+    (${nextDueSql("l.lane", 0)}) as untried, (${nextDueSql("l.lane", 1)}) as tried
   from lane l where deliveries > 0 and lane > ? order by lane limit ?`;
 
 export function prepareLanes(database: SqliteDatabase): (page: LanePageRequest) => LanePage {
-  const page = database.prepare(SELECT_LANE_PAGE);
+  const selectPage = database.prepare(SELECT_LANE_PAGE);
   return ({ after, limit }) => {
-    const rows = readRows(page.all(after === undefined ? "" : toText(after), limit + 1));
+    const rows = readRows(selectPage.all(after === undefined ? "" : toText(after), limit + 1));
     return { lanes: rows.slice(0, limit).map(readLane), more: rows.length > limit };
   };
 }
@@ -144,12 +144,12 @@ function readLane(row: Row): LaneRow {
 export type ListSeen = (query: SeenQuery, now: EpochMs) => readonly SeenMessage[];
 
 export function prepareListSeen(database: SqliteDatabase, dedupe: Pick<Dedupe, "recall">): ListSeen {
-  return ({ messageId, source: asked }, now) => {
-    const sources = asked === undefined ? sourcesOf(database) : [asked];
+  return ({ messageId, source: onlySource }, now) => {
+    const sources = onlySource === undefined ? sourcesOf(database) : [onlySource];
     return sources.flatMap((source) => {
-      const recalled = dedupe.recall({ source, messageId }, now);
-      if (recalled === undefined) return [];
-      const { at, after, upTo } = recalled;
+      const entry = dedupe.recall({ source, messageId }, now);
+      if (entry === undefined) return [];
+      const { at, after, upTo } = entry;
       return [{ source: sourceId(source), seenAt: at, deliveries: upTo - after }];
     });
   };

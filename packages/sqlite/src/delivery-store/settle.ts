@@ -1,6 +1,6 @@
 // Settles claimed deliveries, only under the token of the claim and therefore at most once. Rows are read under the write lock, so
-// nothing changes between reading and writing. A delivery whose data is to be erased may still become delivered, but does not wait
-// for another round, and stores no excerpts.
+// nothing changes between reading and writing. A delivery whose data is purged, or is to be, may still become delivered, but does not
+// wait for another round, and stores no excerpts.
 
 import {
   type DeadReason,
@@ -44,7 +44,7 @@ type SettleAll = (
 ) => readonly SettleResult[];
 
 /**
- * The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds to add, first attempt, attempts to
+ * The number of columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds to add, first attempt, attempts to
  * add, remembers.
  */
 const SETTLED_COLUMNS = 10;
@@ -63,16 +63,16 @@ export function prepareSettleAll(database: SqliteDatabase): SettleAll {
   const endpoints = prepareEndpoints(database);
 
   return (settlements, settling, now) => {
-    const claimed = new Map<LeaseToken, Map<number, ClaimedRow>>();
-    for (const [token, ids] of byToken(settlements)) claimed.set(token, readClaimedRows(ids, token));
+    const rowsByToken = new Map<LeaseToken, Map<number, ClaimedRow>>();
+    for (const [token, ids] of byToken(settlements)) rowsByToken.set(token, readClaimedRows(ids, token));
     const rows = openRows();
     const settled = settlements.map((settlement): SettleResult => {
       const row = rowOf(settlement.id);
-      const ofToken = claimed.get(settlement.token);
-      const delivery = row === undefined ? undefined : ofToken?.get(row);
+      const claimedRows = rowsByToken.get(settlement.token);
+      const delivery = row === undefined ? undefined : claimedRows?.get(row);
       if (row === undefined || delivery === undefined) return "stale";
       // A second settlement of the same delivery in this commit is stale.
-      ofToken?.delete(row);
+      claimedRows?.delete(row);
       return settle({ row, delivery, settlement, endpoints, rows }, settling, now);
     });
     rows.write();
@@ -92,7 +92,7 @@ function byToken(settlements: readonly Settlement[]): ReadonlyMap<LeaseToken, re
   return rows;
 }
 
-interface Work {
+interface SettlementOfRow {
   readonly row: number;
   readonly delivery: ClaimedRow;
   readonly settlement: Settlement;
@@ -101,13 +101,13 @@ interface Work {
 }
 
 function settle(
-  { row, delivery, settlement, endpoints, rows }: Work,
+  { row, delivery, settlement, endpoints, rows }: SettlementOfRow,
   { deltas, erasure, newAttempts }: SettleTransaction,
   now: EpochMs,
 ): SettleResult {
   const { attempts, outcome } = settlement;
   const target = nextStateOf(outcome, now);
-  const mustForget = delivery.isWiped || erasure.isRequested(row, delivery.message);
+  const mustForget = delivery.isWiped || erasure.isCovered(row, delivery.message);
   const isPurged = mustForget && target.state !== "delivered";
   const { state, dueAt, finishedAt, reason } = isPurged ? purgedAt(now) : target;
   const states = mustForget ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
@@ -178,7 +178,7 @@ export const SELECT_CLAIMED_ROWS: string = `
   select json_group_array(json_array(${CLAIMED_COLUMNS.join(", ")})) as rows from delivery
   where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
 
-/** Returns a function that reads those of the given rows that are claimed under the token. */
+/** Returns a function that reads those of the rows that are claimed under the token. */
 function prepareReadClaimedRows(
   database: SqliteDatabase,
 ): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {

@@ -21,7 +21,8 @@ export interface Transaction {
 }
 
 export interface CounterDeltas {
-  count(source: SourceId, counter: keyof Counts, more: number): void;
+  /** Adds to a counter of a source. */
+  count(source: SourceId, counter: keyof Counts, increase: number): void;
   /** Counts a new delivery in its first state. */
   add(counted: CountedFields, state: DeliveryState): void;
   /** Counts that a delivery changes its state. */
@@ -76,9 +77,9 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
   const sources = new Map<SourceId, Sums>();
   const lanes = new Map<DestinationId, { deliveries: number; bytes: number }>();
 
-  function count(source: SourceId, counter: keyof Counts, more: number): void {
+  function count(source: SourceId, counter: keyof Counts, increase: number): void {
     const sums = sources.get(source) ?? { ...NO_COUNTS };
-    sums[counter] += more;
+    sums[counter] += increase;
     sources.set(source, sums);
   }
 
@@ -102,8 +103,8 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
       count(counted.source, from, -1);
       count(counted.source, to, 1);
       notices.move(counted, to);
-      const more = laneLoad(to) - laneLoad(from);
-      addToLane(counted.lane, more, more * counted.size);
+      const change = laneLoad(to) - laneLoad(from);
+      addToLane(counted.lane, change, change * counted.size);
     },
     removeBody: ({ lane: id, size }): void => {
       addToLane(id, 0, -size);

@@ -90,7 +90,7 @@ const INSERT = `
 function prepareOpen(database: SqliteDatabase): Open {
   const lastDelivery = database.prepare(SELECT_LAST_ID);
   const insert = database.prepare(INSERT);
-  const name = database.prepare("insert into deletion_users (deletion, user_ids) values (?, ?)");
+  const insertUsers = database.prepare("insert into deletion_users (deletion, user_ids) values (?, ?)");
   const suppression = {
     begins: database.prepare("insert into suppressed (user_id) values (?) on conflict (user_id) do nothing"),
     ends: database.prepare("delete from suppressed where user_id = ?"),
@@ -102,9 +102,9 @@ function prepareOpen(database: SqliteDatabase): Open {
     const upTo = readNumber(readSingleRow(lastDelivery.get()), "row");
     const sourcesJson = sources === null ? null : writeIds(sources);
     const isPurged = effects.purges ? 0 : 1;
-    const inserted = insert.run(toText(id), regulation, sourcesJson, now, userIds.length, upTo, isPurged);
-    if (Number(inserted.changes) === 0) return;
-    name.run(Number(inserted.lastInsertRowid), writeIds(userIds));
+    const result = insert.run(toText(id), regulation, sourcesJson, now, userIds.length, upTo, isPurged);
+    if (Number(result.changes) === 0) return;
+    insertUsers.run(Number(result.lastInsertRowid), writeIds(userIds));
     if (effects.suppression === null) return;
     const change = suppression[effects.suppression];
     for (const userId of userIds) change.run(toText(userId));
@@ -138,7 +138,7 @@ function prepareFinish(database: SqliteDatabase): Finish {
   };
 }
 
-/** True if only `finish` is left, as for a request that is already finished. */
+/** True if only `finish` is left to do, as for a request that is already finished. */
 function isDone(deletion: Row): boolean {
   const step = nextStep({
     regulation: readText(deletion, "regulation") as Regulation,
@@ -149,10 +149,10 @@ function isDone(deletion: Row): boolean {
   return step === "finish";
 }
 
-const RECORD = "row, id, regulation, sources, requested_at, finished_at, users, notified, purged, is_purged";
+const RECORD_COLUMNS = "row, id, regulation, sources, requested_at, finished_at, users, notified, purged, is_purged";
 
 function prepareFindDeletion(database: SqliteDatabase): (id: DeletionId) => DeletionRecord | undefined {
-  const find = database.prepare(`select ${RECORD} from deletion where id = ?`);
+  const find = database.prepare(`select ${RECORD_COLUMNS} from deletion where id = ?`);
   const users = database.prepare("select user_ids from deletion_users where deletion = ?");
   const show = prepareShow(database);
 
@@ -172,21 +172,21 @@ function prepareFindDeletion(database: SqliteDatabase): (id: DeletionId) => Dele
  * Selects the requests below a row, newest first. This query and the next are exported for the test of their query
  * plans.
  */
-export const SELECT_DELETIONS: string = `select ${RECORD} from deletion where row < ? order by row desc limit ?`;
+export const SELECT_DELETIONS: string = `select ${RECORD_COLUMNS} from deletion where row < ? order by row desc limit ?`;
 export const SELECT_UNFINISHED_DELETIONS: string = `
-  select ${RECORD} from deletion indexed by deletion_unfinished
+  select ${RECORD_COLUMNS} from deletion indexed by deletion_unfinished
   where row < ? and finished_at is null order by row desc limit ?`;
 
 function prepareListDeletions(database: SqliteDatabase): (query: DeletionQuery) => DeletionPage {
   const selectAll = database.prepare(SELECT_DELETIONS);
   const unfinishedOnly = database.prepare(SELECT_UNFINISHED_DELETIONS);
-  const place = database.prepare("select row from deletion where id = ?");
+  const selectRow = database.prepare("select row from deletion where id = ?");
   const show = prepareShow(database);
 
   /** The page shows the requests below this row. It is 0 for an unknown request, so that the page is empty. */
   function startOf(after: DeletionId | undefined): number {
     if (after === undefined) return Number.MAX_SAFE_INTEGER;
-    const row = readRow(place.get(toText(after)));
+    const row = readRow(selectRow.get(toText(after)));
     return row === undefined ? 0 : readNumber(row, "row");
   }
 

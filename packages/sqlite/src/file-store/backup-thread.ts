@@ -24,7 +24,7 @@ export type BackupMessage =
 
 if (parentPort !== null) {
   const tell = (message: BackupMessage): void => parentPort?.postMessage(message);
-  // Node warns that its own SQLite is new; the stores report that.
+  // Node warns that its built-in SQLite is new; the stores report that.
   process.removeAllListeners("warning");
   try {
     backUp(workerData as BackupThreadData, tell);
@@ -35,9 +35,9 @@ if (parentPort !== null) {
 
 function backUp({ file, copy }: BackupThreadData, tell: (message: BackupMessage) => void): void {
   withReader(file, (database) => {
-    const prepared = prepareStoreCopy(database, copy);
-    tell({ kind: "copying", bytes: prepared.bytes });
-    prepared.write();
+    const storeCopy = prepareStoreCopy(database, copy);
+    tell({ kind: "copying", bytes: storeCopy.bytes });
+    storeCopy.write();
   });
   tell({ kind: "checking" });
   withReader(copy, checkStoreCopy);

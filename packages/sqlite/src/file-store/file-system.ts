@@ -1,5 +1,5 @@
-// Asks the system about a file: its size, whether a path still names the same file, and a sync of its folder, so that files made,
-// renamed or removed in it stay so after a power cut.
+// Reads the size and the identity of a file, and syncs its folder, so that files made, renamed or removed in it stay so after a power
+// cut.
 
 import { statSync, closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
@@ -9,8 +9,8 @@ export function sizeOfFile(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The device and the number of the file, equal for the same file; undefined if there is none. */
-export function placeOfFile(path: string): string | undefined {
+/** The device and the number of the file, by which a path is seen to name the same file still; undefined if there is none. */
+export function identityOfFile(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? undefined : `${String(stats.dev)}:${String(stats.ino)}`;
 }

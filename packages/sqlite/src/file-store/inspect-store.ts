@@ -22,7 +22,7 @@ import { createOpenError, nameOpenError, type OpenError } from "./open-error.js"
 
 /**
  * `new`: there is no file; it would be created. `closed`: no process uses it. `in-use`: a process uses it. `unclosed`: it was
- * not closed, as after a crash, or a process uses it; which of both, this system does not tell.
+ * not closed, as after a crash, or a process uses it: this system does not tell which.
  */
 export type StoreFileState = "new" | "closed" | "in-use" | "unclosed";
 
@@ -78,7 +78,7 @@ function stateOf(file: string): StoreFileState {
   return "unclosed";
 }
 
-/** Throws an `OpenError` for a file that is no store of this version. */
+/** True if the store is of an older version. Throws an `OpenError` for a file that is no store, or is of a newer version. */
 function isOlder(file: string): boolean {
   const header = inspectFileHeader(readHeader(file));
   switch (header.kind) {
@@ -109,7 +109,10 @@ function writtenAtOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Undefined if this system does not tell. False also for a lock that this process may not see, as from within a container. */
+/**
+ * True if a process has a lock on the file; undefined if this system does not tell. False also for a lock that this process may not see,
+ * as from within a container.
+ */
 function isLocked(path: string): boolean | undefined {
   const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
   if (inode === undefined) return false;

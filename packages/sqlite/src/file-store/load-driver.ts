@@ -44,22 +44,22 @@ function loadOptional(builtIn: string | undefined): unknown {
 
 /** Names the missing module or version, and the remedy. */
 function adviceFor(error: unknown, builtIn: string | undefined): string {
-  const { own, otherwise } = lackOf(builtIn);
+  const { lack, remedy } = lackOf(builtIn);
   const problem =
     codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
   return (
-    `the SQLite driver ${problem}, and Node ${process.versions.node} ${own}: ` +
-    `run npm install ${OPTIONAL}@${TESTED}, or use a Node ${otherwise}`
+    `the SQLite driver ${problem}, and Node ${process.versions.node} ${lack}: ` +
+    `run npm install ${OPTIONAL}@${TESTED}, or use a Node ${remedy}`
   );
 }
 
-/** The reason for which the SQLite of this Node is not used, and the Node that would do. */
-function lackOf(builtIn: string | undefined): { readonly own: string; readonly otherwise: string } {
-  const otherwise = "with SQLite 3.51.3 or later";
-  if (builtIn === undefined) return { own: "has no SQLite", otherwise };
-  if (chooseDriver(builtIn) === OPTIONAL) return { own: `has SQLite ${builtIn}, which cannot be used`, otherwise };
-  const own = `has SQLite ${builtIn}, but not the module node:sqlite`;
-  return { own, otherwise: "built and started with node:sqlite" };
+/** The reason for which the SQLite of this Node is not used, and the kind of Node that would do. */
+function lackOf(builtIn: string | undefined): { readonly lack: string; readonly remedy: string } {
+  const remedy = "with SQLite 3.51.3 or later";
+  if (builtIn === undefined) return { lack: "has no SQLite", remedy };
+  if (chooseDriver(builtIn) === OPTIONAL) return { lack: `has SQLite ${builtIn}, which cannot be used`, remedy };
+  const lack = `has SQLite ${builtIn}, but not the module node:sqlite`;
+  return { lack, remedy: "built and started with node:sqlite" };
 }
 
 /** The version of the optional driver that the program brings. */

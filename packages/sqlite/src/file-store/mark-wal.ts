@@ -5,7 +5,7 @@
 import { inspectWriteAheadLog, type SqliteDatabase } from "../index.js";
 import { existsSync, readFileSync, writeFileSync, closeSync, openSync, rmSync } from "node:fs";
 import { createOpenError, codeOf, createPathError } from "./open-error.js";
-import { sizeOfFile, syncFolderOf, placeOfFile } from "./file-system.js";
+import { sizeOfFile, syncFolderOf, identityOfFile } from "./file-system.js";
 import { loadDriver } from "./load-driver.js";
 
 /**
@@ -98,7 +98,7 @@ function requireSound(log: string): void {
 export interface HeldMark {
   /**
    * Gives the mark up. Removes it if no other stores hold it and it has no reason. To be called once, before the stores
-   * are closed normally. Returns whether other stores hold it: the log belongs to them then, and must stay.
+   * are closed normally. Returns true as `isShared` if other stores hold it: the log belongs to them then, and must stay.
    */
   release(): { readonly isShared: boolean };
   /** Gives the mark up and leaves it: the next start examines the log. */
@@ -117,9 +117,9 @@ const REMOVAL_TIMEOUT_MS = 1_000;
 export function holdMark(file: string): HeldMark {
   const mark = markOf(file);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const place = makeMark(file, mark);
+    const identity = makeMark(file, mark);
     const lock = lockMark(file, mark);
-    if (placeOfFile(mark) === place) return createHeldMark(file, lock);
+    if (identityOfFile(mark) === identity) return createHeldMark(file, lock);
     lock.close();
   }
   throw createOpenError("busy", `other processes make and remove ${mark} all the time`);
@@ -140,7 +140,7 @@ function createHeldMark(file: string, lock: SqliteDatabase): HeldMark {
   };
 }
 
-/** Makes the mark if there is none. Returns its place. */
+/** Makes the mark if there is none. Returns its identity. */
 function makeMark(file: string, mark: string): string | undefined {
   try {
     // The log must not be lost with its folder's entry in a power cut that leaves the mark.
@@ -152,7 +152,7 @@ function makeMark(file: string, mark: string): string | undefined {
       throw createPathError(`its folder cannot be written to (${words})`, error);
     }
   }
-  return placeOfFile(mark);
+  return identityOfFile(mark);
 }
 
 function removeMark(file: string): void {

@@ -1,6 +1,6 @@
-// Opens the two stores of a file, deliveries and audiences, each on a separate connection, and watches the file: the log must not be cut
-// short before a transaction, and the file and its log must still be those that were opened after a commit, before its success is
-// reported (decision: truncated logs). The mark of the log exists while they are open.
+// Opens the two stores of a file, deliveries and audiences, each on a separate connection, with the mark of the log. Watches the file: at
+// the start of a transaction, the log must not have been cut short; after a commit, before its success is reported, the file and its log
+// must still be the ones that were opened (decision: truncated logs).
 
 import { type AudienceStore, type DeliveryStore, createStoreError } from "@postrider/core";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../index.js";
 import { type HeldMark, holdMark, markBroken } from "./mark-wal.js";
 import { openDatabase } from "./open-database.js";
-import { sizeOfFile, placeOfFile } from "./file-system.js";
+import { sizeOfFile, identityOfFile } from "./file-system.js";
 
 export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
 
@@ -23,7 +23,7 @@ interface FileStores {
 }
 
 /**
- * Opens the stores of a file. Creates the file if it does not exist. To be called after `requireWal`. If this function
+ * Opens the stores of a file. Creates the file if it does not exist. To be called after `requireIntactWal`. If this function
  * throws an `OpenError` or a `StoreError`, nothing is left open.
  */
 export function openFile(file: string, options: FileOptions = {}): FileStores {
@@ -35,17 +35,21 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
     return fileWatch.watch(database);
   };
   try {
-    let isShared = false;
-    const keepsLog = (): boolean => isShared;
+    let isLogOfOthers = false;
     const deliveriesDatabase = connect();
-    const deliveries = createSqliteStore({ ...options, database: deliveriesDatabase, keepsLog });
+    const deliveries = createSqliteStore({ ...options, database: deliveriesDatabase, keepsLog: () => isLogOfOthers });
+    // The log stays: deliveries are closed later.
     const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true, keepsLog: () => true });
     const mark = markFile(file, deliveriesDatabase);
     // The process that closes last removes the mark before the log is emptied: after a crash in between, a mark without
     // a log, or with an empty one, would look like a lost log. The mark of a broken log stays: the next start refuses.
     const giveUpMark = (): void => {
-      if (fileWatch.isBroken()) mark.leave();
-      else ({ isShared } = mark.release());
+      if (fileWatch.isBroken()) {
+        mark.leave();
+        return;
+      }
+      const { isShared } = mark.release();
+      isLogOfOthers = isShared;
     };
     const close = once(() => closeAfter(giveUpMark, deliveries));
     return { deliveries: { ...deliveries, close }, audiences };
@@ -105,17 +109,18 @@ interface FileWatch {
  * start could not detect that loss by itself.
  */
 function createFileWatch(file: string, onLoss: (reason: string) => void): FileWatch {
-  const places = new Map<string, string>();
+  /** The identity of each path at its first look. */
+  const identities = new Map<string, string>();
   const log = `${file}-wal`;
   let logBytes = 0;
   let reason: string | undefined;
 
   function requireInPlace(path: string): void {
-    const place = placeOfFile(path);
-    const before = places.get(path) ?? place;
-    if (before !== undefined) places.set(path, before);
-    if (place !== undefined && place === before) return;
-    refuse(`${path} has been moved, replaced or removed while it was open`, { isSeenAtStart: place === undefined });
+    const identity = identityOfFile(path);
+    const firstIdentity = identities.get(path) ?? identity;
+    if (firstIdentity !== undefined) identities.set(path, firstIdentity);
+    if (identity !== undefined && identity === firstIdentity) return;
+    refuse(`${path} has been moved, replaced or removed while it was open`, { isSeenAtStart: identity === undefined });
   }
 
   /**
@@ -123,7 +128,7 @@ function createFileWatch(file: string, onLoss: (reason: string) => void): FileWa
    * uses the file may restart the log: SQLite knows the length that the log must have.
    */
   function requireWhole(database: SqliteDatabase): void {
-    if (places.has(log)) requireInPlace(log);
+    if (identities.has(log)) requireInPlace(log);
     const bytes = sizeOfFile(log);
     if (bytes < logBytes && !hasAllFrames(database, log)) {
       const words = `${log} has been cut short by another program while it was open, and calls that were answered were in it`;

@@ -88,7 +88,7 @@ async function openGuarded(file: string, options: OpenStoresOptions): Promise<St
   const pin = pinWal(file);
   try {
     const stores = await openInThread(file, options);
-    await orClose(stores, () => pin.renew());
+    await runOrClose(stores, () => pin.renew());
     return {
       ...stores,
       close: () => stores.close().finally(() => pin.release()),
@@ -101,7 +101,7 @@ async function openGuarded(file: string, options: OpenStoresOptions): Promise<St
 }
 
 /** Runs `work`. If `work` throws, closes the stores before the error is passed on. */
-async function orClose(stores: Stores, work: () => void): Promise<void> {
+async function runOrClose(stores: Stores, work: () => void): Promise<void> {
   try {
     work();
   } catch (error) {

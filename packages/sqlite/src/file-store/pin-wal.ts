@@ -4,15 +4,15 @@
 
 import type { SqliteDatabase } from "../index.js";
 import { openDatabase } from "./open-database.js";
-import { placeOfFile, sizeOfFile } from "./file-system.js";
+import { identityOfFile, sizeOfFile } from "./file-system.js";
 
 /** A connection that holds the log of a file. */
 export interface WalPin {
   /** Holds the log open. To be called once the stores are open, since a new file has no log before that. */
   renew(): void;
   /**
-   * To be called once the store thread has ended; later calls do nothing. Closes the connection if the log is empty or absent,
-   * with those that were kept; otherwise keeps it for the next pin of the file.
+   * To be called once the store thread has ended; later calls do nothing. If the log is empty or absent, closes the connection and
+   * those that were kept before; otherwise keeps it for the next pin of the file.
    */
   release(): void;
 }
@@ -20,8 +20,8 @@ export interface WalPin {
 interface PinConnection {
   readonly database: SqliteDatabase;
   readonly file: string;
-  readonly place: string | undefined;
-  /** False once released, if the connection had to stay open. */
+  readonly identity: string | undefined;
+  /** False once it is released. */
   isUsed: boolean;
 }
 
@@ -61,7 +61,7 @@ export function pinWal(file: string): WalPin {
 
 function connect(file: string): PinConnection {
   const database = openDatabase(file);
-  const connection = { database, file, place: placeOfFile(file), isUsed: true };
+  const connection = { database, file, identity: identityOfFile(file), isUsed: true };
   connections.add(connection);
   return connection;
 }
@@ -73,6 +73,8 @@ function disconnect(connection: PinConnection): void {
 
 /** The released connections to the file that is at this path now. */
 function unusedOf(file: string): readonly PinConnection[] {
-  const place = placeOfFile(file);
-  return [...connections].filter((other) => !other.isUsed && other.file === file && other.place === place);
+  const identity = identityOfFile(file);
+  return [...connections].filter(
+    (connection) => !connection.isUsed && connection.file === file && connection.identity === identity,
+  );
 }

@@ -82,7 +82,7 @@ function runBackup(path: string, file: string, partial: PartialFile): Backup {
   const completion = handled(finish());
   return {
     done: completion,
-    progress: () => ({ ...thread.seen(), bytes: sizeOfFile(partial.path) }),
+    progress: () => ({ ...thread.progress(), bytes: sizeOfFile(partial.path) }),
     // The thread is not terminated: if a statement fails in a thread that is being terminated, a driver may end the process.
     stop: async () => {
       isStopped = true;
@@ -95,7 +95,7 @@ function runBackup(path: string, file: string, partial: PartialFile): Backup {
 interface FollowedThread {
   /** Resolves once the thread has ended and the copy is complete; rejects once it has ended otherwise. */
   readonly ended: Promise<void>;
-  seen(): Omit<BackupProgress, "bytes">;
+  progress(): Omit<BackupProgress, "bytes">;
 }
 
 function followThread(thread: Worker): FollowedThread {
@@ -111,7 +111,7 @@ function followThread(thread: Worker): FollowedThread {
   const ended = new Promise<void>((resolve, reject) => {
     thread.once("exit", () => (fault === undefined ? resolve() : reject(fault)));
   });
-  return { ended, seen: () => ({ phase, ofBytes }) };
+  return { ended, progress: () => ({ phase, ofBytes }) };
 }
 
 function startThread(workerData: BackupThreadData): Worker {
@@ -131,7 +131,7 @@ interface PartialFile {
   readonly path: string;
   /** Gives the file its name, and syncs the folder. Throws an `OpenError` if another file has got that name. */
   publish(): void;
-  /** Removes the folder and all in it, also while it is being written: nothing comes back. Leaves a file that has its name. */
+  /** Removes the folder and all in it, also while it is being written: nothing comes back. A published file stays. */
   remove(): void;
 }
 
@@ -165,7 +165,7 @@ function createPartialFile(target: string): PartialFile {
   };
 }
 
-/** A link fails if the name is taken, while a rename would replace that file. */
+/** A link fails if the name is taken, while a rename would replace that file; so a rename is used only where there are no links. */
 function publish(path: string, target: string): void {
   try {
     linkSync(path, target);

@@ -9,8 +9,8 @@ import { readNumber, readSingleRow } from "../rows/rows.js";
 export interface StoreConnection {
   /** Runs `work` in one transaction, on a snapshot of the file. */
   read<T>(work: () => T): Promise<T>;
-  /** Runs `work` in one transaction, commits, then runs `done`. The committed data survives a power cut. */
-  write<T>(work: () => T, done?: () => void): Promise<T>;
+  /** Runs `work` in one transaction, commits, then runs `onCommit`. The committed data survives a power cut. */
+  write<T>(work: () => T, onCommit?: () => void): Promise<T>;
   /**
    * Moves the whole log into the file and restarts the log, so that no former version of a page is left. Returns false
    * if another connection reads or writes the log.
@@ -21,7 +21,7 @@ export interface StoreConnection {
 }
 
 interface ConnectionOptions {
-  /** Asked by `close`: whether the log stays as it is, since a store that is closed later empties it. */
+  /** Asked by `close`: true if the log stays as it is, since a store that is closed later empties it. */
   readonly keepsLog?: (() => boolean) | undefined;
 }
 
@@ -30,17 +30,17 @@ export function createConnection(
   database: SqliteDatabase,
   { keepsLog = () => false }: ConnectionOptions = {},
 ): StoreConnection {
-  let stopped: StoreError | undefined;
+  let refusal: StoreError | undefined;
   let isOpen = true;
 
-  /** Runs `work` and returns a promise, which rejects if `work` throws. */
+  /** Runs `work` and returns a promise, which rejects if `work` throws. Remembers a `corrupt` error. */
   function promise<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       try {
         resolve(work());
       } catch (error) {
         const storeError = nameError(error);
-        if (storeError.code === "corrupt") stopped = storeError;
+        if (storeError.code === "corrupt") refusal = storeError;
         reject(storeError);
       }
     });
@@ -48,27 +48,27 @@ export function createConnection(
 
   function ask<T>(work: () => T): Promise<T> {
     return promise(() => {
-      if (stopped !== undefined) throw stopped;
+      if (refusal !== undefined) throw refusal;
       return work();
     });
   }
 
-  function inTransaction<T>(kind: TransactionKind, work: () => T, done?: () => void): Promise<T> {
+  function inTransaction<T>(kind: TransactionKind, work: () => T, onCommit?: () => void): Promise<T> {
     return ask(() => {
       const result = transact(database, kind, work);
-      done?.();
+      onCommit?.();
       return result;
     });
   }
 
   return {
     read: (work) => inTransaction("deferred", work),
-    write: (work, done) => inTransaction("immediate", work, done),
+    write: (work, onCommit) => inTransaction("immediate", work, onCommit),
     emptyLog: () => ask(() => emptyLog(database)),
     close: () =>
       promise(() => {
-        if (isOpen && stopped === undefined && !keepsLog()) leaveNoLog(database);
-        stopped = createStoreError("unavailable", "the SQLite store is closed");
+        if (isOpen && refusal === undefined && !keepsLog()) leaveNoLog(database);
+        refusal = createStoreError("unavailable", "the SQLite store is closed");
         if (isOpen) database.close();
         isOpen = false;
       }),

@@ -49,12 +49,13 @@ export function inspectWriteAheadLog(log: Uint8Array): LogState {
   if (log.length < HEADER_BYTES || isBlank(log)) return "sound";
   const header = readHeader(log);
   if (header === undefined) return "not-a-log";
-  const brokenAt = firstBroken(header);
-  return isCommitBegunBehind(header, brokenAt) ? "broken" : "sound";
+  const brokenFrame = firstBroken(header);
+  return isCommitBegunBehind(header, brokenFrame) ? "broken" : "sound";
 }
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
+const SUM_BYTES = 8;
 /** The first four bytes of a log; their last bit tells the byte order of the checksums. */
 const LOG_MAGIC = 0x377f0682;
 
@@ -79,7 +80,7 @@ function readHeader(bytes: Uint8Array): Log | undefined {
   const isLittleEndian = magic === LOG_MAGIC;
   const frameBytes = FRAME_HEADER_BYTES + view.getUint32(8);
   const log = { view, isLittleEndian, frameBytes, frames: Math.floor((bytes.length - HEADER_BYTES) / frameBytes) };
-  return isSame(add(log, [0, 0], { at: 0, bytes: HEADER_BYTES - 8 }), storedSum(log, HEADER_BYTES - 8))
+  return isSame(add(log, [0, 0], { at: 0, bytes: HEADER_BYTES - SUM_BYTES }), storedSum(log, HEADER_BYTES - SUM_BYTES))
     ? log
     : undefined;
 }
@@ -92,10 +93,11 @@ function firstBroken(log: Log): number {
 }
 
 /** True if a commit ends at or after the broken frame, and a later frame continues the frame before it. */
-function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
+function isCommitBegunBehind(log: Log, brokenFrame: number): boolean {
   let isCommitSeen = false;
-  for (let frame = brokenAt; frame < log.frames; frame += 1) {
+  for (let frame = brokenFrame; frame < log.frames; frame += 1) {
     if (isCommitSeen && follows(log, frame)) return true;
+    // The second word of a frame is 0 unless it ends a commit.
     if (isOfThisLog(log, frame) && log.view.getUint32(placeOf(log, frame) + 4) !== 0) isCommitSeen = true;
   }
   return false;
@@ -108,10 +110,10 @@ function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
 function follows(log: Log, frame: number): boolean {
   if (!isOfThisLog(log, frame)) return false;
   const place = placeOf(log, frame);
-  const before = storedSum(log, frame === 0 ? HEADER_BYTES - 8 : placeOf(log, frame - 1) + 16);
-  const head = add(log, before, { at: place, bytes: 8 });
+  const previousSum = storedSum(log, frame === 0 ? HEADER_BYTES - SUM_BYTES : placeOf(log, frame - 1) + 16);
+  const headSum = add(log, previousSum, { at: place, bytes: 8 });
   const page = { at: place + FRAME_HEADER_BYTES, bytes: log.frameBytes - FRAME_HEADER_BYTES };
-  return isSame(add(log, head, page), storedSum(log, place + 16));
+  return isSame(add(log, headSum, page), storedSum(log, place + 16));
 }
 
 /** True if a frame has the salts of this log. Frames that were written before the log was restarted have other salts. */
@@ -134,15 +136,15 @@ interface ByteRange {
   readonly bytes: number;
 }
 
-function add({ view, isLittleEndian }: Log, [first, second]: Sum, { at, bytes }: ByteRange): Sum {
-  let [one, two] = [first, second];
+function add({ view, isLittleEndian }: Log, sum: Sum, { at, bytes }: ByteRange): Sum {
+  let [first, second] = sum;
   for (let place = at; place < at + bytes; place += 8) {
-    one = (one + view.getUint32(place, isLittleEndian) + two) | 0;
-    two = (two + view.getUint32(place + 4, isLittleEndian) + one) | 0;
+    first = (first + view.getUint32(place, isLittleEndian) + second) | 0;
+    second = (second + view.getUint32(place + 4, isLittleEndian) + first) | 0;
   }
-  return [one >>> 0, two >>> 0];
+  return [first >>> 0, second >>> 0];
 }
 
-function isSame([one, two]: Sum, [other, another]: Sum): boolean {
-  return one === other && two === another;
+function isSame(sum: Sum, otherSum: Sum): boolean {
+  return sum[0] === otherSum[0] && sum[1] === otherSum[1];
 }

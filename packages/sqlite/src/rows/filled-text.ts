@@ -10,12 +10,12 @@ const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const BLANK = 0x20;
 
 /**
- * The text as bytes, with trailing blanks. `missing` returns how many blanks to add to a text with the given number of
+ * The text as bytes, with trailing blanks. `blanksFor` returns the number of blanks to add to a text with this number of
  * bytes. The text must not end in a blank.
  */
-export function filledText(text: string, missing: (length: number) => number): Uint8Array {
+export function filledText(text: string, blanksFor: (length: number) => number): Uint8Array {
   const bytes = ENCODER.encode(text);
-  const filled = new Uint8Array(bytes.length + missing(bytes.length)).fill(BLANK);
+  const filled = new Uint8Array(bytes.length + blanksFor(bytes.length)).fill(BLANK);
   filled.set(bytes);
   return filled;
 }
@@ -29,9 +29,8 @@ export function textOf(bytes: Uint8Array | undefined): string {
 }
 
 /**
- * Returns how many bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are
+ * Returns the number of bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are
  * an integer primary key and blobs; `lengths` are the lengths of these blobs.
- * When a row is deleted from a shared page, SQLite moves the remaining rows and leaves copies of them (decision: erasure).
  */
 export type FillLength = (lengths: readonly number[]) => number;
 
@@ -61,8 +60,8 @@ export function fillLengthFor(pageSize: number): FillLength {
  * bytes for its encoded length.
  */
 function padTo(lengths: readonly number[], payload: number): number | undefined {
-  const most = payload - payloadOf(lengths, 0);
-  return [most, most - 1, most - 2, most - 3].find((pad) => pad >= 0 && payloadOf(lengths, pad) === payload);
+  const maxPad = payload - payloadOf(lengths, 0);
+  return [maxPad, maxPad - 1, maxPad - 2, maxPad - 3].find((pad) => pad >= 0 && payloadOf(lengths, pad) === payload);
 }
 
 /**
@@ -74,5 +73,7 @@ function payloadOf(lengths: readonly number[], pad: number): number {
 }
 
 function varintLength(value: number): number {
-  return value < 2 ** 7 ? 1 : value < 2 ** 14 ? 2 : value < 2 ** 21 ? 3 : 4;
+  if (value < 2 ** 7) return 1;
+  if (value < 2 ** 14) return 2;
+  return value < 2 ** 21 ? 3 : 4;
 }

@@ -173,7 +173,7 @@ function finish(sum: number): number {
   return (mixed ^ (mixed >>> 13)) >>> 0;
 }
 
-/** The rows of one transaction. */
+/** The rows of one transaction, which are written in groups. */
 export interface RowBatch {
   add(row: readonly SqlValue[]): void;
   /** Writes the rows that are not written yet. */
@@ -199,24 +199,24 @@ export function prepareBatch(
 
 /** `statements` has each statement with its number of values, the largest number first. */
 function openBatch(statements: readonly (readonly [number, SqliteStatement])[]): RowBatch {
-  const [most, statement] = statements[0] ?? [];
+  const [maxValues, largestStatement] = statements[0] ?? [];
   let values: SqlValue[] = [];
 
-  function writeBy(size: number, one: SqliteStatement): void {
+  function writeBy(size: number, statement: SqliteStatement): void {
     let at = 0;
-    for (; values.length - at >= size; at += size) one.run(...values.slice(at, at + size));
+    for (; values.length - at >= size; at += size) statement.run(...values.slice(at, at + size));
     values = values.slice(at);
   }
 
   return {
     add: (row): void => {
       for (const value of row) values.push(value);
-      if (values.length !== most || statement === undefined) return;
-      statement.run(...values);
+      if (values.length !== maxValues || largestStatement === undefined) return;
+      largestStatement.run(...values);
       values = [];
     },
     write: (): void => {
-      for (const [size, one] of statements) writeBy(size, one);
+      for (const [size, statement] of statements) writeBy(size, statement);
     },
   };
 }

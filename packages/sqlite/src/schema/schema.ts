@@ -22,12 +22,12 @@ const TABLES = `
     traceparent text
   ) strict;
 
-  -- due_at is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index serves waiting
+  -- due_at is the instant at which a delivery is due, or its lease ends; null once finished. So one index serves waiting
   -- deliveries and those whose claim has expired; it has whether a delivery was tried before, so that a claim can limit each kind.
   -- delivery_standing answers lists by destination and state, newest first, and has the columns by which these lists filter.
   -- state is the index in core's DELIVERY_STATES. checksum covers the contents of the message, the id and the lane: see
-  -- rows/checksum.ts. source, size and deletion repeat what a settlement needs of the message; size is the bytes of the body, and
-  -- null once the body is purged. remembers: whether states of endpoints are stored.
+  -- rows/rows.ts. source, size and deletion repeat what a settlement needs of the message; size is the bytes of the body, and
+  -- null once the body is purged. remembers is 1 if states of endpoints are stored.
   create table delivery (
     id integer primary key autoincrement,
     message integer not null,

@@ -1,6 +1,6 @@
 // Decides which leaf is begun, retired, looked through or emptied next, and which rows of a retired leaf are kept.
 
-import { ID_BITS, LEAVES, KEPT } from "./tables.js";
+import { ID_BITS, LEAVES, KEPT_LEAF } from "./tables.js";
 
 export const TEND_LEAVES: string = `
 -- One step of the work on leaves, of which there may be many: begins the next leaf, turns that of message ids, retires the oldest one,
@@ -90,7 +90,7 @@ exception when lock_not_available then return false;
 end
 $fn$;
 
--- Whether a transaction that lasts, such as a dump, has locked a leaf: then nothing waits for it, since others would wait behind.
+-- True if a transaction that lasts, such as a dump, has locked a leaf: nothing may wait for it then, since others would wait behind.
 create function is_read_for_long(p_tables text[], p_leaf int2) returns boolean language sql volatile set search_path from current as
 $fn$
   select exists (
@@ -128,7 +128,7 @@ begin
   -- By one statement, so that what is claimed or finished meanwhile is seen in one place or the other.
   select array_agg(distinct u.id) filter (where not u.is_swept), count(*) filter (where u.is_swept) into v_kept, v_swept from (
     select e.id, e.leaf = v_leaf and is_sweepable(e.state, e.finished_at, p_delivered_before, p_dead_before) as is_swept
-    from ended e where e.bucket = p_bucket and e.leaf in (v_leaf, ${KEPT}) and e.id > v_from and e.id <= v_to
+    from ended e where e.bucket = p_bucket and e.leaf in (v_leaf, ${KEPT_LEAF}) and e.id > v_from and e.id <= v_to
     union all
     select w.id, false from waiting w where w.bucket = p_bucket and w.id > v_from and w.id <= v_to
     union all
@@ -140,7 +140,7 @@ begin
   -- What counts notices is asked for by request, and adds to what is swept what is there: so these go at once.
   for v_notice in
     select m.id from message m
-    where m.bucket = p_bucket and m.leaf in (v_leaf, ${KEPT}) and m.id > v_from and m.id <= v_to and m.deletion is not null
+    where m.bucket = p_bucket and m.leaf in (v_leaf, ${KEPT_LEAF}) and m.id > v_from and m.id <= v_to and m.deletion is not null
   loop
     perform sweep_row(p_bucket, e.leaf, e.id, e.place, e.state) from ended e
     where e.bucket = p_bucket and e.leaf = v_leaf and e.id = v_notice.id;
@@ -168,7 +168,7 @@ begin
     delete from message m where m.bucket = p_bucket and m.leaf = p_leaf and m.id > p_from and m.id <= p_to and m.id = any (p_ids) returning m.*
   )
   insert into message
-  select g.bucket, ${KEPT}, g.id, g.root, g.replay_of, g.replay_of_place, g.source, g.message_id, g.type, g.accepted_at, g.user_one,
+  select g.bucket, ${KEPT_LEAF}, g.id, g.root, g.replay_of, g.replay_of_place, g.source, g.message_id, g.type, g.accepted_at, g.user_one,
     g.user_two, g.deletion, g.traceparent, g.size, g.body
   from gone g;
   with gone as (
@@ -177,7 +177,7 @@ begin
     returning e.*
   )
   insert into ended
-  select g.bucket, ${KEPT}, g.id, g.place, g.lane, g.source, g.state, g.reason, g.finished_at, g.detail, g.attempt_count, g.attempts,
+  select g.bucket, ${KEPT_LEAF}, g.id, g.place, g.lane, g.source, g.state, g.reason, g.finished_at, g.detail, g.attempt_count, g.attempts,
     g.endpoints, g.excerpts
   from gone g;
   -- What is left in the leaf of these messages is to be swept.
@@ -186,20 +186,20 @@ begin
       and not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf = p_leaf and e.id = a.id and e.place = a.place)
     returning a.*
   )
-  insert into attempt select g.bucket, ${KEPT}, g.id, g.place, g.attempt_count, g.attempts from gone g;
+  insert into attempt select g.bucket, ${KEPT_LEAF}, g.id, g.place, g.attempt_count, g.attempts from gone g;
   with gone as (
     delete from replayed a where a.bucket = p_bucket and a.leaf = p_leaf and a.id > p_from and a.id <= p_to and a.id = any (p_ids)
       and not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf = p_leaf and e.id = a.id and e.place = a.place)
     returning a.*
   )
-  insert into replayed select g.bucket, ${KEPT}, g.id, g.place from gone g;
+  insert into replayed select g.bucket, ${KEPT_LEAF}, g.id, g.place from gone g;
   with gone as (
     delete from lapse a where a.bucket = p_bucket and a.leaf = p_leaf and a.id > p_from and a.id <= p_to and a.id = any (p_ids)
       and not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf = p_leaf and e.id = a.id and e.place = a.place)
     returning a.*
   )
   insert into lapse
-  select g.bucket, ${KEPT}, g.id, g.place, g.count, g.process, g.lease_until, g.taken_at, g.taken_by from gone g;
+  select g.bucket, ${KEPT_LEAF}, g.id, g.place, g.count, g.process, g.lease_until, g.taken_at, g.taken_by from gone g;
 end
 $fn$;
 `;

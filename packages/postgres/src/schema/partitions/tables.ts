@@ -12,7 +12,7 @@ export const SEEN_LEAVES: string = "3";
 export const ID_BITS: string = "34";
 
 /** The number of the leaf of kept rows. */
-export const KEPT: string = "-1";
+export const KEPT_LEAF: string = "-1";
 
 export const LEAF_TABLES: string = `
 do $do$
@@ -23,7 +23,7 @@ declare
   v_added_only text := 'with (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1)';
   v_options text;
 begin
-  for v_leaf in ${KEPT} .. ${LEAVES} - 1 loop
+  for v_leaf in ${KEPT_LEAF} .. ${LEAVES} - 1 loop
     v_name := case when v_leaf < 0 then 'kept' else v_leaf::text end;
     v_options := case when v_leaf < 0 then '' else v_added_only end;
     execute format('create table message_%s partition of message for values in (%s) %s', v_name, v_leaf, v_options);
@@ -63,12 +63,12 @@ create table ring (
 );
 insert into ring default values;
 
--- Where the rows of a message are, unless they have been moved to what is kept.
+-- The leaf of the rows of a message, unless they have been moved to that of kept rows.
 create function leaf_of(p_id int8) returns int2 language sql immutable as $fn$ select (p_id >> ${ID_BITS} & ${LEAVES} - 1)::int2 $fn$;
 
--- Where a row goes that concerns a message: nothing is added to a leaf that is retired.
+-- The leaf to which a row about a message is added: nothing is added to a leaf that is retired.
 create function leaf_for(p_id int8, p_retired_below int8) returns int2 language sql immutable as
-  $fn$ select case when p_id < p_retired_below then ${KEPT}::int2 else leaf_of(p_id) end $fn$;
+  $fn$ select case when p_id < p_retired_below then ${KEPT_LEAF}::int2 else leaf_of(p_id) end $fn$;
 
 create function leaf_now(p_id int8) returns int2 language plpgsql stable set search_path from current as
   $fn$ begin return leaf_for(p_id, (select retired_below from ring)); end $fn$;
@@ -78,8 +78,8 @@ language sql immutable as
   $fn$ select p_state = 2 and p_finished_at < p_delivered_before or p_state = 3 and p_finished_at < p_dead_before $fn$;
 `;
 
-// The messages of a commit that are not to be stored: their ids are remembered in leaves, or their users are suppressed.
-export const KNOWN: string = `
+// Finds the messages of a commit that are not to be stored: their ids are remembered in leaves, or their users are suppressed.
+export const UNSTORED_MESSAGES: string = `
 -- The places of messages of which a user is suppressed.
 create function suppressed_of(p_users uuid[], p_others uuid[]) returns int4[] language plpgsql stable
 set search_path from current set jit = off set enable_hashjoin = off set enable_seqscan = off

@@ -12,18 +12,18 @@ import { type CallId, createIdIndex, type IdIndex, type IdMatch } from "./id-ind
 
 export interface Dedupe {
   /**
-   * Opens dedupe for one commit. If `committed` was not called after an earlier commit, the ids that the earlier commit
+   * Opens dedupe for one commit. If `noteCommit` was not called after an earlier commit, the ids that the earlier commit
    * added are dropped.
    */
   open(now: EpochMs): DedupeCommit;
   /** To be called once a commit is durable. */
-  committed(): void;
+  noteCommit(): void;
   /** All entries that are kept of a message id under these sources. */
   find(messageId: string, sources: readonly string[]): readonly IdEntry[];
   /** The last entry of an id, if it makes a further call a duplicate. */
   recall(id: CallId, now: EpochMs): RecalledEntry | undefined;
   /** A delivery id; the entries that are kept name all deliveries with ids above it. */
-  after(): number;
+  completeAfter(): number;
 }
 
 export interface RecalledEntry extends DeliveryRange {
@@ -57,8 +57,8 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
       index.refresh();
       return openCommit({ blocks, hashId, index, maxIds }, now);
     },
-    committed: () => {
-      index.committed();
+    noteCommit: () => {
+      index.noteCommit();
     },
     find: (messageId, sources): readonly IdEntry[] => {
       index.refresh();
@@ -70,12 +70,12 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
       index.refresh();
       const latest = index
         .matches(id, hashId(id.source, id.messageId))
-        .filter((match) => isCounted(match, { newest: index.last(), maxIds }, now))
+        .filter((match) => makesDuplicate(match, { lastNumber: index.lastNumber(), maxIds }, now))
         .sort((first, second) => first.number - second.number)
         .at(-1);
       return latest === undefined ? undefined : { ...latest.id, at: latest.at };
     },
-    after: () => blocks.after(),
+    completeAfter: () => blocks.completeAfter(),
   };
 }
 
@@ -89,15 +89,15 @@ function readIdHashKey(database: SqliteDatabase): Uint8Array {
 
 const KEY_BYTES = 8;
 
-interface Newest {
+interface NumberBounds {
   /** The number that was assigned last. */
-  readonly newest: number;
+  readonly lastNumber: number;
   readonly maxIds: number;
 }
 
 /** True if an entry makes a further call a duplicate: it is less than 24 hours old, and one of the newest `maxIds`. */
-function isCounted({ at, number }: IdMatch, { newest, maxIds }: Newest, now: EpochMs): boolean {
-  return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
+function makesDuplicate({ at, number }: IdMatch, { lastNumber, maxIds }: NumberBounds, now: EpochMs): boolean {
+  return at > now - DEDUPE_WINDOW_MS && number > lastNumber - maxIds;
 }
 
 /**
@@ -118,16 +118,16 @@ interface CommitParts {
 }
 
 function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs): DedupeCommit {
-  const added = new Set<string>();
+  const addedKeys = new Set<string>();
   let block: IdEntry[] = [];
   let hashes: IdHash[] = [];
   let writtenIds = 0;
-  let hashed: { readonly id: CallId; readonly hash: IdHash } | undefined;
+  let lastHash: { readonly id: CallId; readonly hash: IdHash } | undefined;
 
   /** The last hash is cached: most ids are hashed by `isDuplicate` first, and then by `add`. */
   function hashOf(id: CallId): IdHash {
-    if (hashed?.id !== id) hashed = { id, hash: hashId(id.source, id.messageId) };
-    return hashed.hash;
+    if (lastHash?.id !== id) lastHash = { id, hash: hashId(id.source, id.messageId) };
+    return lastHash.hash;
   }
 
   function put(id: CallId, { after, upTo }: DeliveryRange): void {
@@ -138,24 +138,26 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   function writeBlock(at: EpochMs): void {
     if (block.length === 0) return;
     index.stage(hashes);
-    blocks.add({ last: index.last(), at, hashes, ids: block });
+    blocks.add({ lastNumber: index.lastNumber(), at, hashes, ids: block });
     writtenIds += block.length;
     [block, hashes] = [[], []];
   }
 
   function removeOld(): void {
-    const window = { after: plusMs(now, -DEDUPE_WINDOW_MS), until: plusMs(now, DEDUPE_WINDOW_MS) };
-    blocks.forget({ ...window, floor: index.last() - maxIds }, REMOVED_EACH * writtenIds + REMOVED_MORE);
+    const times = { after: plusMs(now, -DEDUPE_WINDOW_MS), until: plusMs(now, DEDUPE_WINDOW_MS) };
+    blocks.forget({ ...times, floor: index.lastNumber() - maxIds }, REMOVED_EACH * writtenIds + REMOVED_MORE);
     index.stageFloor(blocks.floor());
   }
 
   return {
     isDuplicate: (id) => {
-      const newest = { newest: index.last() + block.length, maxIds };
-      return added.has(keyOf(id)) || index.matches(id, hashOf(id)).some((match) => isCounted(match, newest, now));
+      const bounds = { lastNumber: index.lastNumber() + block.length, maxIds };
+      return (
+        addedKeys.has(keyOf(id)) || index.matches(id, hashOf(id)).some((match) => makesDuplicate(match, bounds, now))
+      );
     },
     add: (id, deliveries): void => {
-      added.add(keyOf(id));
+      addedKeys.add(keyOf(id));
       put(id, deliveries);
       if (block.length === BLOCK_IDS) writeBlock(now);
     },

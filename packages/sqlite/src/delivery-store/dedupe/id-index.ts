@@ -21,21 +21,21 @@ export interface IdIndex {
   /** Reads the ids that other connections have committed, and drops ids that were staged but not committed. */
   refresh(): void;
   /** The number of the last id, including staged ids. */
-  last(): number;
+  lastNumber(): number;
   /** The committed entries of an id. */
   matches(id: CallId, hash: IdHash): readonly IdMatch[];
-  /** Stages ids with these hashes, which the open transaction has written under the numbers that follow `last()`. */
+  /** Stages ids with these hashes, which the open transaction has written under the numbers that follow `lastNumber()`. */
   stage(hashes: readonly IdHash[]): void;
   /** Stages that the open transaction has removed all entries up to the number `floor`. */
   stageFloor(floor: number): void;
   /** To be called once the transaction is committed. Puts the staged ids into the table. */
-  committed(): void;
+  noteCommit(): void;
 }
 
 export function createIdIndex(blocks: IdBlocks): IdIndex {
   let table = createIdTable();
   let lastInTable = 0;
-  let staged: IdHash[] = [];
+  let stagedHashes: IdHash[] = [];
   let floor = 0;
   let stagedFloor: number | undefined;
 
@@ -46,30 +46,30 @@ export function createIdIndex(blocks: IdBlocks): IdIndex {
 
   return {
     refresh: (): void => {
-      [staged, stagedFloor] = [[], undefined];
-      const last = blocks.last();
-      if (last < lastInTable) [table, lastInTable] = [createIdTable(), 0];
-      if (last === lastInTable) return;
+      [stagedHashes, stagedFloor] = [[], undefined];
+      const lastInFile = blocks.lastNumber();
+      if (lastInFile < lastInTable) [table, lastInTable] = [createIdTable(), 0];
+      if (lastInFile === lastInTable) return;
       blocks.eachHash(lastInTable, add);
-      lastInTable = last;
+      lastInTable = lastInFile;
       floor = blocks.floor();
       table.forget(floor + 1);
     },
-    last: () => lastInTable + staged.length,
+    lastNumber: () => lastInTable + stagedHashes.length,
     matches: (id, hash) => {
       const ranges = table.find(hash);
       return ranges.length === 0 ? NONE : compareIds(blocks, { id, hash, ranges });
     },
     stage: (hashes): void => {
-      staged.push(...hashes);
+      stagedHashes.push(...hashes);
     },
     stageFloor: (removedUpTo): void => {
       stagedFloor = removedUpTo;
     },
-    committed: (): void => {
-      for (const hash of staged) add(hash, lastInTable + 1);
+    noteCommit: (): void => {
+      for (const hash of stagedHashes) add(hash, lastInTable + 1);
       floor = stagedFloor ?? floor;
-      [staged, stagedFloor] = [[], undefined];
+      [stagedHashes, stagedFloor] = [[], undefined];
       table.forget(floor + 1);
     },
   };

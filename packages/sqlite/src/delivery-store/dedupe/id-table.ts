@@ -13,13 +13,15 @@ interface IdTable {
   slots(): number;
 }
 
-/** The count of numbers in a range. */
+/** The number of ids in a range. */
 export const RANGE_IDS = 64;
 const RANGE_BITS = 6;
 const FIRST_SLOTS = 16_384;
-const MOST_SLOTS = 4_194_304;
+const MAX_SLOTS = 4_194_304;
+/** The numbers that a part can have: a slot names one of 65,536 ranges. */
+const MAX_NUMBERS = 4_194_304;
 /** At this share of used slots a part counts as full: with a higher share, look-ups would take too long. */
-const MOST_FILLED = 0.75;
+const MAX_FILL = 0.75;
 
 export function createIdTable(): IdTable {
   /** The newest first. */
@@ -28,8 +30,8 @@ export function createIdTable(): IdTable {
   function roomFor(number: number): Part {
     const [newest] = parts;
     if (newest !== undefined && hasRoom(newest, number)) return newest;
-    const slots = newest === undefined ? FIRST_SLOTS : Math.min(2 * newest.slots.length, MOST_SLOTS);
-    const part = { slots: new Uint32Array(slots), first: number, last: number, filled: 0 };
+    const slots = newest === undefined ? FIRST_SLOTS : Math.min(2 * newest.slots.length, MAX_SLOTS);
+    const part = { slots: new Uint32Array(slots), first: number, last: number, usedSlots: 0 };
     parts.unshift(part);
     return part;
   }
@@ -41,7 +43,7 @@ export function createIdTable(): IdTable {
     find: (hash): readonly number[] => {
       let ranges: number[] | undefined;
       for (const part of parts) ranges = findIn(part, hash, ranges);
-      return ranges ?? NOWHERE;
+      return ranges ?? NO_RANGES;
     },
     forget: (below): void => {
       if (parts.some(({ last }) => last < below)) parts = parts.filter(({ last }) => last >= below);
@@ -50,7 +52,7 @@ export function createIdTable(): IdTable {
   };
 }
 
-const NOWHERE: readonly number[] = [];
+const NO_RANGES: readonly number[] = [];
 
 interface Part {
   /**
@@ -60,11 +62,11 @@ interface Part {
   readonly slots: Uint32Array;
   readonly first: number;
   last: number;
-  filled: number;
+  usedSlots: number;
 }
 
-function hasRoom({ slots, first, filled }: Part, number: number): boolean {
-  return filled < slots.length * MOST_FILLED && number - first < MOST_SLOTS;
+function hasRoom({ slots, first, usedSlots }: Part, number: number): boolean {
+  return usedSlots < slots.length * MAX_FILL && number - first < MAX_NUMBERS;
 }
 
 function put(part: Part, hash: IdHash, number: number): void {
@@ -73,22 +75,22 @@ function put(part: Part, hash: IdHash, number: number): void {
   let at = hash.low & mask;
   while (slots[at] !== 0) at = (at + 1) & mask;
   slots[at] = (fingerprint(hash) << 16) | ((number - first) >>> RANGE_BITS);
-  part.filled += 1;
+  part.usedSlots += 1;
   part.last = number;
 }
 
 /**
- * Adds the ranges of a part to the ranges found before. Hits in one range mostly follow one another; the range is then
+ * Adds the ranges of a part to those of newer parts. Hits in one range mostly follow one another; the range is then
  * added once.
  */
-function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefined): number[] | undefined {
+function findIn({ slots, first }: Part, hash: IdHash, newerRanges: number[] | undefined): number[] | undefined {
   const mask = slots.length - 1;
-  const wanted = fingerprint(hash);
-  let ranges = before;
+  const target = fingerprint(hash);
+  let ranges = newerRanges;
   for (let at = hash.low & mask; slots[at] !== 0; at = (at + 1) & mask) {
     const slot = slots[at] ?? 0;
     const range = first + (slot & 0xffff) * RANGE_IDS;
-    if (slot >>> 16 !== wanted || ranges?.at(-1) === range) continue;
+    if (slot >>> 16 !== target || ranges?.at(-1) === range) continue;
     ranges ??= [];
     ranges.push(range);
   }
