@@ -75,12 +75,15 @@ interface Mistake extends Pick<ScheduleMistake, "kind"> {
 }
 
 function mistakeIn(first: ScheduleAnswer, second: ScheduleAnswer): Mistake | undefined {
-  for (const answer of [first, second]) {
-    if (answer.kind !== "fault") continue;
-    return { kind: answer.fault, did: `${answer.fault === "threw" ? "threw" : "answered"} ${inWords(answer.cause)}` };
-  }
-  const [one, other] = [first, second].map((answer) => (answer.kind === "fault" ? "" : String(valueOf(answer))));
-  return one === other ? undefined : { kind: "unsteady", did: `answered ${String(one)} and then ${String(other)}` };
+  if (first.kind === "fault") return failureIn(first);
+  if (second.kind === "fault") return failureIn(second);
+  const [firstValue, secondValue] = [valueOf(first), valueOf(second)];
+  if (firstValue === secondValue) return undefined;
+  return { kind: "unsteady", did: `answered ${String(firstValue)} and then ${String(secondValue)}` };
+}
+
+function failureIn({ fault, cause }: Extract<ScheduleAnswer, { readonly kind: "fault" }>): Mistake {
+  return { kind: fault, did: `${fault === "threw" ? "threw" : "answered"} ${inWords(cause)}` };
 }
 
 function valueOf(answer: Exclude<ScheduleAnswer, { readonly kind: "fault" }>): number | "give-up" {
