@@ -1,7 +1,7 @@
 // A watched schedule answers as before, and each of its mistakes is reported with the question and the answer.
 
-import { endpointId, epochMs, type RetrySchedule, type ScheduleInput } from "@postrider/core";
-import { type ScheduleMistake, watchSchedule } from "@postrider/core/engine";
+import { DEFAULT_RETRY_POLICY, endpointId, epochMs, type RetrySchedule, type ScheduleInput } from "@postrider/core";
+import { type ScheduleMistake, watchPolicy, watchSchedule } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 const QUESTION: ScheduleInput = {
@@ -85,6 +85,22 @@ describe("a mistake", () => {
     let count = 0;
     const { schedule, mistakes } = watch(() => ((count += 1) > 1 ? NaN : 1));
     expect(schedule.next(QUESTION)).toBe(1);
+    expect(mistakes.map(({ kind }) => kind)).toEqual(["no-number"]);
+  });
+});
+
+describe("a policy", () => {
+  it("without a schedule stays as it is", () => {
+    expect(watchPolicy(DEFAULT_RETRY_POLICY, ({ text }) => expect.unreachable(text))).toBe(DEFAULT_RETRY_POLICY);
+  });
+
+  it("with a schedule has a watched one", () => {
+    const mistakes: ScheduleMistake[] = [];
+    const schedule: RetrySchedule = { name: "ours", next: () => NaN };
+    const policy = { ...DEFAULT_RETRY_POLICY, schedule };
+    const watched = watchPolicy(policy, (mistake) => mistakes.push(mistake));
+    expect(watched).toMatchObject(DEFAULT_RETRY_POLICY);
+    expect(watched.schedule.next(QUESTION)).toBeNaN();
     expect(mistakes.map(({ kind }) => kind)).toEqual(["no-number"]);
   });
 });
