@@ -13,7 +13,7 @@ import {
   windowEnd,
 } from "@postrider/core";
 import { watchSchedule } from "@postrider/core/engine";
-import { RECEIVER_FAULTS, REFUSALS, RETRIED_STATUSES } from "./outage.js";
+import { RECEIVER_FAULTS, REFUSED_STATUSES, RETRIED_STATUSES } from "./outage.js";
 
 /** The most rounds that are asked about: all that four hours hold with retries after five seconds. */
 const MAX_ASKED_ROUNDS = 2_880;
@@ -66,7 +66,7 @@ const ATTEMPTS: readonly ScheduleInput["attempts"][] = allAttempts();
 
 function allAttempts(): readonly ScheduleInput["attempts"][] {
   const results: readonly AttemptResult[] = [
-    ...[...RETRIED_STATUSES, ...REFUSALS, 599].map((status) => ({ kind: "answered", status }) as const),
+    ...[...RETRIED_STATUSES, ...REFUSED_STATUSES, 599].map((status) => ({ kind: "answered", status }) as const),
     ...RECEIVER_FAULTS.map((fault) => ({ kind: "silent", fault }) as const),
   ];
   const alone = results.map((result) => [attemptWith(result, 0)]);

@@ -33,7 +33,7 @@ export interface DownAnswer {
 /** Statuses that ask for a retry. The first one is what others shrink to. */
 export const RETRIED_STATUSES: readonly number[] = [503, 500, 502, 504, 429, 408, 423, 425];
 /** Redirects and refusals; 413 and 422 are final, since they speak of one message. */
-export const REFUSALS: readonly number[] = [404, 410, 400, 401, 403, 409, 301, 302, 307, 308, 413, 422];
+export const REFUSED_STATUSES: readonly number[] = [404, 410, 400, 401, 403, 409, 301, 302, 307, 308, 413, 422];
 /** The faults that a receiver can cause. */
 export const RECEIVER_FAULTS: readonly Fault[] = FAULTS.filter(
   (fault) => !["local", "forbidden-address", "invalid-header"].includes(fault),
@@ -87,7 +87,7 @@ function downAnswers(timeoutMs: number, hasRetryAfter: boolean): Arbitrary<DownA
   const tookMs = fc.integer({ min: 0, max: Math.floor(timeoutMs) });
   const statuses = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...RETRIED_STATUSES) },
-    { weight: 2, arbitrary: fc.constantFrom(...REFUSALS) },
+    { weight: 2, arbitrary: fc.constantFrom(...REFUSED_STATUSES) },
     { weight: 1, arbitrary: fc.integer({ min: 300, max: 599 }) },
   );
   const retryAfter = fc.record({

@@ -4,7 +4,7 @@
 import type { ClaimedDelivery, ClaimRequest, ClaimResult, EpochMs, LaneClaim } from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
-import { type Drawn, type Question, questionsOf, tokenOf } from "./command.js";
+import { type Drawn, type Question, questionsOf, freeToken } from "./command.js";
 import { type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 import { claim, claimableDeliveries, lapse } from "./moves.js";
 import { lanes, LARGE_LIMIT, leasesMs, limits, tokens } from "./names.js";
@@ -23,7 +23,7 @@ const claims: fc.Arbitrary<Drawn<ClaimRequest>> = fc
     lanes: fc.uniqueArray(limited, { selector: ({ lane }) => lane, minLength: 1 }),
   })
   .map((drawn) => (there) => {
-    const request = { ...drawn, token: tokenOf(drawn.token, there) };
+    const request = { ...drawn, token: freeToken(drawn.token, there) };
     if (!there.isShared || !there.hasUsers) return request;
     // Otherwise it could not be told which deliveries out of reach this claim has ended, and which another command.
     return { ...request, lanes: request.lanes.map(({ lane }) => ({ lane, limit: LARGE_LIMIT })) };

@@ -200,8 +200,8 @@ export function idOrUnknown(delivery: ModelDelivery | undefined): DeliveryId {
  * The token of a lease. A relay never uses a token twice; alone, a command may. Of commands that are sent together, one with the token of
  * a lease that has just ended would leave open which of two leases a settlement beside it means.
  */
-export function tokenOf(drawn: LeaseToken, there: DrawContext): LeaseToken {
+export function freeToken(drawn: LeaseToken, there: DrawContext): LeaseToken {
   const { model, isShared } = there;
   const isUsed = model.deliveries.some(({ token }) => token === drawn);
-  return isShared && isUsed ? tokenOf(leaseToken(`${drawn}'`), there) : drawn;
+  return isShared && isUsed ? freeToken(leaseToken(`${drawn}'`), there) : drawn;
 }

@@ -27,7 +27,7 @@ import {
   type DrawContext,
   idOrUnknown,
   nearbyInstants,
-  tokenOf,
+  freeToken,
 } from "./command.js";
 import { leasesMs, sources, tokens, lanes, messageIds, types, userIds, endpoints } from "./names.js";
 import { findRequest } from "./users.js";
@@ -245,6 +245,7 @@ function makeCommit({ tally, lease, ...drawn }: DrawnCommit, there: DrawContext,
   const notified = drawn.notified.map((one) => one(there));
   const accept = drawn.accept(there);
   const append = drawn.append(there);
-  const changes = { accept, settle, replay, append, tally, lease: { ...lease, token: tokenOf(lease.token, there) } };
+  const token = freeToken(lease.token, there);
+  const changes = { accept, settle, replay, append, tally, lease: { ...lease, token } };
   return hasUsers ? { ...changes, notified } : changes;
 }
