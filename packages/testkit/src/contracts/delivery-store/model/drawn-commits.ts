@@ -243,8 +243,7 @@ function makeCommit({ tally, lease, ...drawn }: DrawnCommit, there: DrawContext,
     return { of: settled?.id ?? of, start };
   });
   const notified = drawn.notified.map((one) => one(there));
-  const accept = drawn.accept(there);
-  const append = drawn.append(there);
+  const [accept, append] = [drawn.accept(there), drawn.append(there)];
   const token = freeToken(lease.token, there);
   const changes = { accept, settle, replay, append, tally, lease: { ...lease, token } };
   return hasUsers ? { ...changes, notified } : changes;
