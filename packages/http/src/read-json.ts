@@ -1,6 +1,6 @@
 // Turns the bytes of a body into the JSON value in it. Ignores Content-Type, since libraries send JSON as text/plain, and Content-Encoding,
-// since some libraries gzip and do not say it: gzip is detected by its first two bytes. Unzipping stops at a bound for one request, and at
-// that of a reservation; JSON that is nested too deeply is not parsed.
+// since some libraries gzip and do not say it: gzip is detected by its first two bytes. Unzipping stops at the bound of one request, or when
+// its reservation gets no more bytes; JSON that is nested too deeply is not parsed.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
@@ -17,7 +17,7 @@ export type ReadJsonResult =
       readonly reason: "bad-json" | "too-deep" | Exclude<RequestBody["kind"], "read" | "streamed">;
     };
 
-/** The result without a value, with the reason. */
+/** A body without a value, and the reason. */
 type RefusedBody = Extract<ReadJsonResult, { kind: "refused" }>;
 
 /** A complete body, unzipped, or why there is none. */
@@ -51,7 +51,7 @@ export function parseJson(bytes: Uint8Array): ReadJsonResult {
   }
 }
 
-/** The text in UTF-8 bytes, without a byte order mark; undefined if they are not UTF-8. */
+/** The text in UTF-8 bytes, of which a byte order mark is removed; undefined if they are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);

@@ -1,5 +1,5 @@
 // The small records of a store, of deliveries or of audiences, in one table. The checksum covers the kind and the key too, so that a
-// record in the row of another one is found. Texts have a separate table: a look for a higher revision that finds none reads no text.
+// record in the row of another one is detected. Texts have a separate table: a query for a higher revision that finds none reads no text.
 
 import {
   createStoreError,
@@ -36,7 +36,7 @@ export const LIST_RECORDS: string = `select ${COLUMNS} from record r join record
 export const LIST_TAGGED_RECORDS: string = `select ${COLUMNS} from record r indexed by record_tag join record_text t on t.id = r.text
   where r.kind = ? and r.tag = ? and r.key >= ? order by r.key limit ?`;
 
-/** Appended to the stored form of a key, gives a text right after it: no stored form has this character. */
+/** The stored form of a key with this character appended sorts directly after that key: no stored form has the character. */
 const RIGHT_AFTER = "\u0001";
 
 /** `filling`: texts fill their file pages, so that nothing is left of one that was replaced or removed (decision: erasure). */
@@ -107,7 +107,7 @@ function readRecord(kind: RecordKind, row: Row): StoredRecord {
   return record;
 }
 
-/** `write` runs work in one transaction that commits. */
+/** `write` runs work in one transaction, and commits it. */
 export function createSqliteRecords(
   statements: RecordStatements,
   { read, write }: Pick<StoreConnection, "read" | "write">,

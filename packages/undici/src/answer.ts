@@ -181,7 +181,7 @@ function noteKeepAlive(field: Field, fields: AnswerFields): boolean {
   return true;
 }
 
-/** True if the field has this name, in lower case. Bit 0x20 makes letters small, and makes no other octet of a token a letter. */
+/** True if the field has this name in any case; `name` is in lower case. Bit 0x20 makes letters small, and makes no other octet of a token a letter. */
 function isNamed({ bytes, nameAt, nameEnd }: Field, name: Uint8Array): boolean {
   if (nameEnd - nameAt !== name.length) return false;
   for (let index = 0; index < name.length; index += 1) {

@@ -1,4 +1,4 @@
-// The octets of an answer's head, and their places (RFC 9110, §5). Octets above 0x7e are in no set: an answer that has them in its head is
+// The octets of an answer's head, and the sets to which they belong (RFC 9110, §5). Octets above 0x7e are in no set: an answer that has them in its head is
 // not plain.
 
 export const CR = 0x0d;
@@ -16,7 +16,7 @@ export const DIGIT = 8;
 
 const SETS: Uint8Array = Uint8Array.from({ length: 256 }, (_, octet) => setsOf(octet));
 
-/** True if an octet is in a set. False behind the end of the bytes. */
+/** True if an octet is in a set. False for undefined, past the end of the bytes. */
 export function isIn(set: number, octet: number | undefined): boolean {
   return octet !== undefined && ((SETS[octet] ?? 0) & set) !== 0;
 }

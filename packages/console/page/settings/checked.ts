@@ -19,12 +19,12 @@ const AGAIN_MS = 2_000;
 const UNCHECKED = "unchecked";
 
 /** Longer than `PAUSE_MS`, so that the check has found a text that is no URL. */
-const PROBE_PAUSE_MS = 800;
+const LOOK_UP_PAUSE_MS = 800;
 
 /** `isChecking`: the draft has changed since the last check. */
 export interface Checked {
   readonly isChecking: boolean;
-  /** It is as it was checked, and nothing is wrong with it. */
+  /** The draft is unchanged since the check, and has no problems. */
   readonly isGood: boolean;
   readonly problems: readonly ReloadProblem[];
   /** The problems at a path, and below it if `isDeep`. */
@@ -86,7 +86,7 @@ function problemsIn(answer: FetchResult<unknown>): readonly ReloadProblem[] {
   return answer.problems ?? [{ code: answer.code, path: "", expected: answer.message }];
 }
 
-/** A new entry with the id of another one would take its place. */
+/** The problems of ids that another entry has already: saving would replace that entry. */
 export function takenIds(
   { sources = [], destinations = [] }: Document,
   { id, source }: DestinationDraft,
@@ -119,7 +119,7 @@ export function repeatedHeaders({ endpoints }: DestinationDraft, path: string): 
   });
 }
 
-/** Leaves `plain-secret` out: a secret of the config file is hidden in this page, and is no fault of what was entered. */
+/** True if the problem concerns this draft. Never for `plain-secret`: a secret of the config file is hidden in this page. */
 export function isOfDraft(
   { code, path }: ReloadProblem,
   document: Document,
@@ -131,26 +131,26 @@ export function isOfDraft(
 }
 
 interface Findings {
-  /** The finding about the URL at this place: `probing` while it is tried, undefined if it is not tried. */
-  at(index: number): FindingJson | "probing" | undefined;
-  /** Tries the URL at this place again. */
+  /** The finding about the URL at this place: `looking-up` while the server looks it up, undefined if it does not. */
+  at(index: number): FindingJson | "looking-up" | undefined;
+  /** Looks the URL at this place up again. */
   again(index: number): void;
 }
 
-/** `mayBeTried` returns true if the URL at this place has no problem, as far as is known. */
-export function useFindings({ id, endpoints }: DestinationDraft, mayBeTried: (index: number) => boolean): Findings {
+/** `mayLookUp` returns true if the URL at this place has no problem, as far as is known. */
+export function useFindings({ id, endpoints }: DestinationDraft, mayLookUp: (index: number) => boolean): Findings {
   const [findingByUrl, setFindingByUrl] = useState<ReadonlyMap<string, FindingJson | undefined>>(new Map());
-  const urls = [...new Set(endpoints.map(({ url }) => url).filter((_, index) => mayBeTried(index)))];
+  const urls = [...new Set(endpoints.map(({ url }) => url).filter((_, index) => mayLookUp(index)))];
   const missing = urls.filter((url) => !findingByUrl.has(url));
   const key = missing.join("\n");
   useEffect(() => {
     if (key === "") return undefined;
     let isOver = false;
     const timer = setTimeout(() => {
-      void probe(id, key.split("\n")).then((findings) => {
+      void lookUp(id, key.split("\n")).then((findings) => {
         if (!isOver) setFindingByUrl((previous) => new Map([...previous, ...findings]));
       });
-    }, PROBE_PAUSE_MS);
+    }, LOOK_UP_PAUSE_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -159,15 +159,15 @@ export function useFindings({ id, endpoints }: DestinationDraft, mayBeTried: (in
   return {
     at: (index) => {
       const { url = "" } = endpoints[index] ?? {};
-      return findingByUrl.get(url) ?? (missing.includes(url) ? "probing" : undefined);
+      return findingByUrl.get(url) ?? (missing.includes(url) ? "looking-up" : undefined);
     },
     again: (index) =>
       setFindingByUrl((previous) => new Map([...previous].filter(([url]) => url !== endpoints[index]?.url))),
   };
 }
 
-/** The findings about these URLs; undefined if the server cannot try them. */
-async function probe(
+/** The findings about these URLs; undefined if the server cannot look them up. */
+async function lookUp(
   id: string,
   urls: readonly string[],
 ): Promise<readonly (readonly [string, FindingJson | undefined])[]> {

@@ -107,7 +107,7 @@ function problemsOfSize({ flushAt, size }: BatchOptions): readonly OptionProblem
   return [{ path: "size", expected: "the same as flushAt, or only one of the two" }];
 }
 
-/** Judged by its text, since the `URL` of React Native refuses to tell its parts. */
+/** The endpoint is checked by this pattern, because React Native's `URL` does not give its parts. */
 const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
 
 function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {

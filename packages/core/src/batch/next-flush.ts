@@ -8,15 +8,15 @@ import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
 export interface QueueState {
   readonly calls: number;
   readonly bytes: number;
-  /** The number of calls that a `flush` or `close` of the host waits for; they are sent at once. */
+  /** The number of calls that a `flush` or `close` of the host waits for; they are sent immediately. */
   readonly awaited: number;
-  /** The instant at which a call was last added to an empty queue. */
+  /** The instant at which the oldest queued call was added. */
   readonly firstQueuedAt: MonoMs;
   /** Undefined before the first flush. */
   readonly lastFlushAt: MonoMs | undefined;
 }
 
-/** The limits at which queued calls are sent: a number of calls, or an age in milliseconds, whichever comes first. */
+/** The limits at which queued calls are sent: a number of calls, or the milliseconds since both the last flush and the first queued call. */
 export interface FlushPolicy {
   readonly flushAt: number;
   readonly flushAfterMs: number;

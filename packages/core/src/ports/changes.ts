@@ -39,6 +39,7 @@ export interface NewMessage {
    */
   readonly messageId: string;
   readonly type: MessageType;
+  /** Its deliveries have this as their `acceptedAt`. */
   readonly receivedAt: EpochMs;
   /**
    * The users of the message, each once, at most `MAX_MESSAGE_USERS`. If one of them is suppressed, the message is not stored.
@@ -114,7 +115,7 @@ export type SettleResult = "settled" | "purged" | "stale";
 export type AcceptResult =
   /**
    * `received` rises by 1, but not for a notice; `accepted` by 1 for each delivery and each filtered unit, which counts in its state or as
-   * `filtered`.
+   * `filtered`. The caller names a unit that goes nowhere as filtered.
    */
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   /** `duplicates` rises by 1, and nothing else changes. */

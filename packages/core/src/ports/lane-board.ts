@@ -15,7 +15,7 @@ export interface LaneBoard {
   beat(request: BeatRequest, now: EpochMs): Promise<BoardNews>;
   /**
    * One commit: writes each row whose revision is one higher than that of the stored row of its lane, or 1 if none is stored.
-   * Answers with the stored rows of all others, which are unchanged; with none for a lane that has no row. No lane is named twice.
+   * Answers, for each given row that was not written, with the stored row of its lane, if there is one. No lane is named twice.
    */
   write(rows: readonly BoardRow[]): Promise<readonly BoardRow[]>;
   /** One commit: the process does not live any more. Changes nothing if it is not known. */
@@ -40,8 +40,8 @@ export interface BoardNews {
   /** All processes that live, the asking one included, in any order. */
   readonly processes: readonly BoardProcess[];
   /**
-   * Rows that have changed, in any order; of each its latest state. Those that have not may be among them: they are merged without
-   * effect. Every change that took effect after the answer of which `since` was the `next` is in this page or in a later one.
+   * Rows that have changed, in any order; of each its latest state. Unchanged rows may be among them: to merge those has no effect. Every
+   * change that took effect after the answer of which `since` was the `next` is in this page or in a later one.
    */
   readonly rows: readonly BoardRow[];
   /** The cursor for the next request. Opaque. */

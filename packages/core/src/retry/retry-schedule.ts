@@ -6,7 +6,7 @@ import type { EpochMs } from "../ids.js";
 
 /**
  * Decides the delays of a delivery by code. It is a pure function of its argument: the same delivery may be asked about
- * again after a crash, by another process. The window, `firstRetryMs` and a Retry-After still hold. It is not asked when every
+ * again after a crash, by another process. The window and `firstRetryMs` still hold, and a Retry-After but for the last round. It is not asked when every
  * endpoint has refused a delivery for the first time: the next round then comes after `CONFIRM_AFTER_MS` (30 seconds) and its jitter;
  * after `maxRetryMs` if that is shorter, but not before `firstRetryMs` (decision: refusals).
  */
@@ -15,8 +15,8 @@ export interface RetrySchedule {
   readonly name: string;
   /**
    * The milliseconds from `now` to the next round, or `"give-up"`: the delivery is dead then, as `refused` if every endpoint refused it in
-   * the end, otherwise as `expired`. A shorter delay than `firstRetryMs` is lengthened to it; a round that would start after the window is
-   * its last one. If the function throws, or answers anything but a finite number, the numbers of the policy decide.
+   * the end, otherwise as `expired`. A shorter delay than `firstRetryMs` is lengthened to it; a round that would start in the last slot of
+   * the window, or later, starts in that slot. If the function throws, or answers anything but a finite number, the numbers of the policy decide.
    */
   readonly next: (failure: ScheduleInput) => number | "give-up";
 }

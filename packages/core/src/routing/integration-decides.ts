@@ -26,8 +26,8 @@ export function isAllowedByIntegrations(
 const OTHER_CASES = ["all", "ALL", "aLL", "alL", "aLl", "AlL", "ALl"] as const;
 
 /**
- * True if the object has a boolean under another spelling of `All`, such as `all`, as DisableAll of analytics-go writes it. The key counts
- * as the name of a destination; the caller of this function only warns about it.
+ * True if the object has a boolean under another spelling of `All`, such as `all`, as DisableAll of analytics-go writes it. Such a key
+ * has no effect on all destinations: it is taken for the name of one. The caller of this function warns about it.
  */
 export function hasMisspeltAll(integrations: JsonObject | undefined): boolean {
   if (integrations === undefined || Object.hasOwn(integrations, ALL_DESTINATIONS)) return false;

@@ -1,4 +1,4 @@
-// The parts that the handlers of the API get beside the request: the relay, and the memory of its host.
+// The parts that the handlers of the API get beside the request: the relay, and what its host remembers, such as recent calls.
 
 import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs, UserDataRequests } from "@postrider/relay";
 import type { ProgressByAudience } from "./audiences/audience-json.js";
@@ -35,16 +35,18 @@ export type ApiRelay = Pick<
 /** The arguments of all handlers beside the request. */
 export interface ApiParts {
   readonly relay: ApiRelay;
+  /** The syncs that run, by audience. */
   readonly progress: ProgressByAudience;
-  readonly held: () => CallerUsage | undefined;
+  /** The callers and their open requests; undefined if the host does not count them. */
+  readonly callerUsage: () => CallerUsage | undefined;
   /** Undefined if the host remembers no calls. */
   readonly calls: RecentCalls | undefined;
   /** Undefined if the host remembers no events. */
   readonly events: RecentEvents | undefined;
   /** Undefined if the host keeps no series. */
   readonly series: ReadableSeries | undefined;
-  /** The exports under way. */
-  readonly exports: Places;
+  /** Bounds the number of exports that run at once. */
+  readonly exportPlaces: Places;
   /** Undefined if the host cannot read its settings again. */
   readonly reload: Reload | undefined;
   /** Undefined if the host does not show its settings. */

@@ -79,8 +79,8 @@ export function createTrustedApi({ relay, held, server, fault, ...shown }: Trust
   const parts: ApiParts = {
     relay,
     progress: createProgressByAudience(),
-    exports: createPlaces(MAX_EXPORTS),
-    held: () => held?.(),
+    exportPlaces: createPlaces(MAX_EXPORTS),
+    callerUsage: () => held?.(),
     calls: shown.calls,
     events: shown.events,
     series: shown.series,

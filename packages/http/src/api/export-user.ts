@@ -32,14 +32,14 @@ export const EXPORT_USER: ApiOperation = {
 };
 
 /** Answers a stream of lines, or 503 if too many exports are under way. */
-export async function handleExportUser(relay: UserDataRequests, exports: Places, userId: string): Promise<Answer> {
-  if (exports.isFull()) return overloadedAnswer();
+export async function handleExportUser(relay: UserDataRequests, exportPlaces: Places, userId: string): Promise<Answer> {
+  if (exportPlaces.isFull()) return overloadedAnswer();
   // The first page is read before the answer begins, so that a store which does not answer causes a status, not a cut answer.
   return relay.userData({ userId }).match(
     (firstPage) => ({
       status: 200,
       headers: [["Content-Type", "application/x-ndjson"]],
-      body: streamOf(relay, exports, { userId, firstPage }),
+      body: streamOf(relay, exportPlaces, { userId, firstPage }),
     }),
     faultAnswer,
   );
@@ -50,11 +50,11 @@ interface BegunExport {
   readonly firstPage: UserDataPage;
 }
 
-function streamOf(relay: UserDataRequests, exports: Places, { userId, firstPage }: BegunExport): AnswerStream {
+function streamOf(relay: UserDataRequests, exportPlaces: Places, { userId, firstPage }: BegunExport): AnswerStream {
   return async function* (signal): AsyncGenerator<string, void, void> {
     // Requests that came together have all passed the check of `handleExportUser`.
-    if (exports.isFull()) throw new Error("too many exports are under way: this one is cut");
-    const leave = exports.take();
+    if (exportPlaces.isFull()) throw new Error("too many exports are under way: this one is cut");
+    const leave = exportPlaces.take();
     try {
       yield* linesOf(relay, { userId, firstPage }, signal);
     } finally {

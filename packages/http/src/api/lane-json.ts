@@ -57,7 +57,7 @@ const FAILURE = component<FailureJson>("LaneFailure", {
   isRefusal: flagSchema(),
 });
 
-/** An endpoint that asked for a pause. */
+/** The hold of an endpoint that asked for time by Retry-After. */
 export interface HoldJson {
   readonly endpoint: string;
   readonly until: string;

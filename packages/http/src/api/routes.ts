@@ -111,7 +111,7 @@ const ROOT = "/api/";
 export const ROUTES: readonly ApiRoute[] = [
   get("/api/version", SHOW_VERSION, ({ program, server }) => handleShowVersion(program, server)),
   get("/api/openapi.json", SHOW_OPENAPI, () => handleShowOpenapi(DESCRIBED)),
-  get("/api/stats", SHOW_STATS, ({ relay, held }) => handleShowStats(relay, held())),
+  get("/api/stats", SHOW_STATS, ({ relay, callerUsage }) => handleShowStats(relay, callerUsage())),
   get("/api/sources", LIST_SOURCES, ({ relay }, { query }) => handleListSources(relay.workspace(), query)),
   get("/api/seen", LIST_SEEN, ({ relay }, { query }) => handleListSeen(relay, query)),
   get("/api/deliveries", LIST_DELIVERIES, ({ relay }, { query }) => handleListDeliveries(relay, query)),
@@ -158,8 +158,8 @@ export const ROUTES: readonly ApiRoute[] = [
   get("/api/deletions", LIST_DELETIONS, ({ relay }, { query }) => handleListDeletions(relay, query)),
   get("/api/deletions/{id}", SHOW_DELETION, ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),
   get("/api/suppressed", LIST_SUPPRESSED, ({ relay }, { query }) => handleListSuppressed(relay, query)),
-  get("/api/users/{id}/export", EXPORT_USER, ({ relay, exports }, _request, id) =>
-    handleExportUser(relay, exports, id),
+  get("/api/users/{id}/export", EXPORT_USER, ({ relay, exportPlaces }, _request, id) =>
+    handleExportUser(relay, exportPlaces, id),
   ),
   post("/api/audiences", CREATE_AUDIENCE, ({ relay }, { body }) => handleCreateAudience(relay, body)),
   get("/api/audiences", LIST_AUDIENCES, ({ relay, progress }) => handleListAudiences(relay, progress)),

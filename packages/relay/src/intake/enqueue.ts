@@ -1,6 +1,6 @@
 // The only way for a message into the lanes: starts its deliveries and makes their reservations, stores it in one commit with
 // related writes, then queues it in its lanes and wakes the dispatcher. The deliveries of a large message are started and
-// queuedMessage in slices, but stored in one commit (decision: request cost).
+// queued in slices, but stored in one commit (decision: request cost).
 
 import type { AcceptResult, NewDelivery, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -83,7 +83,7 @@ export async function enqueue(
   return ok(accepted);
 }
 
-/** Stores the message of one call, and answers its outcome. */
+/** Stores one message with many deliveries, and answers its outcome. */
 export async function enqueueLarge(
   context: EnqueueLargeContext,
   draft: Draft,

@@ -91,7 +91,8 @@ const NO_RESOURCE: NoResource = {
 };
 
 /**
- * Creates a producer for the `metricProducers` of a reader. Create it when the registry is created: points start now. Names, units and
+ * Creates a producer for the `metricProducers` of a reader. All points start at the time of this call, so create
+ * it together with the registry. Names, units and
  * labels are those of the snapshot; a family without points is left out.
  */
 export function createMetricProducer({ registry, lanes, clock }: MetricSource): TelemetryProducer {

@@ -70,7 +70,7 @@ interface EndpointProps {
   readonly checked: Checked;
   readonly hiddenTexts: ReadonlySet<string>;
   readonly path: string;
-  readonly finding: FindingJson | "probing" | undefined;
+  readonly finding: FindingJson | "looking-up" | undefined;
   readonly onProbe: () => void;
   readonly onChange: (endpoint: EndpointDraft) => void;
   readonly onRemove: (() => void) | undefined;
@@ -213,7 +213,7 @@ function SecretField({ id, label, value, hiddenTexts, onChange, type, problems =
 interface FindingTextProps {
   readonly number: number;
   /** Undefined if nothing is known. */
-  readonly finding: FindingJson | "probing" | undefined;
+  readonly finding: FindingJson | "looking-up" | undefined;
   /** Tries the URL again. */
   readonly onProbe: () => void;
 }
@@ -222,8 +222,8 @@ function FindingText({ number, finding, onProbe }: FindingTextProps) {
   const { endpoints: texts } = TEXTS.setUp;
   return (
     <div class="finding" aria-live="polite">
-      {finding === "probing" ? texts.probing : null}
-      {finding === undefined || finding === "probing" ? null : (
+      {finding === "looking-up" ? texts.probing : null}
+      {finding === undefined || finding === "looking-up" ? null : (
         <>
           <Chip tone={TONES[finding.kind]}>{texts.findings[finding.kind]}</Chip> {finding.message}
           {finding.change === null ? null : `; ${finding.change}`}

@@ -10,8 +10,8 @@ import type { Line, StyledText } from "../terminal/line.js";
 import { tableLines } from "../terminal/table.js";
 
 /**
- * `problem`: serve refuses the config. `fault`: a check outside of the config has failed. `warning`: works otherwise than was
- * probably meant. `note`, `ok`: for information.
+ * `problem`: serve refuses the config. `fault`: a check outside of the config has failed. `warning`: the config is valid,
+ * but probably does not do what was meant. `note`, `ok`: for information.
  */
 export type FindingKind = "problem" | "fault" | "warning" | "note" | "ok";
 

@@ -1,5 +1,5 @@
-// postrider tail: prints the latest calls of a server and each further one as it comes in, until a signal, with its outcome and the reason
-// if it goes to no destination.
+// postrider tail: prints the latest calls of a server, and each further one as it comes in, until a signal ends it. Each line has the
+// outcome of the call, and the reason if it goes to no destination.
 
 import { INTAKE_OUTCOMES } from "@postrider/http/api";
 import type { JsonObject } from "@postrider/core";
@@ -39,10 +39,10 @@ Examples:
 export function addTail(program: Command, host: Host, end: (code: ExitCode) => void): void {
   addAccessOptions(program.command("tail"))
     .description("Print the latest calls, and each further one as it comes in.")
-    .option("--source <id>", "only those of this source")
-    .addOption(new Option("--outcome <outcome>", "only those of which this came").choices(INTAKE_OUTCOMES))
+    .option("--source <id>", "only calls of this source")
+    .addOption(new Option("--outcome <outcome>", "only calls with this outcome").choices(INTAKE_OUTCOMES))
     .option("--message-id <id>", "only the call with this messageId")
-    .option("--limit <number>", "the most earlier calls, up to 1,000", parseCallLimit, DEFAULT_LIMIT)
+    .option("--limit <number>", "the number of earlier calls to print, at most 1,000", parseCallLimit, DEFAULT_LIMIT)
     .option("--no-follow", "print the latest calls and end")
     .option("--json", "print each call as a line of JSON")
     .addHelpText("after", EXAMPLES)

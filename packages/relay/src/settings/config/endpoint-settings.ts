@@ -61,12 +61,12 @@ export const notifySetting: Setting<NotifyEntry> = objectSetting("a hook: an obj
     ...endpointFields.optional,
     sharedSecret: described(
       secretsSetting,
-      "Signs what it is told: one secret, or several, newest first. If absent, it is not signed.",
+      "Signs its notifications: one secret, or several, newest first. If absent, they are not signed.",
     ),
     standardWebhooks: described(flagSetting, "Whether the headers of Standard Webhooks are sent as well.", false),
     on: described(
       listSetting("a list of kinds", notificationKindSetting, { minItems: 1 }),
-      "What it is told. If absent, everything.",
+      "The kinds of notifications that it gets. If absent, all.",
     ),
   },
 });

@@ -36,7 +36,7 @@ export const sourceSetting: Setting<SourceEntry> = objectSetting("a source: an o
     id: described(idSetting, "Identifies the source in settings, the API and the log; each source has a different id."),
     writeKey: described(
       writeKeySetting,
-      "What callers show; each source has a different key. A key without a colon, or sha256: and the 64 lower-case digits of its digest; blanks around it do not count.",
+      "The key with which callers send calls; each source has a different one. A key without a colon, or sha256: and the 64 lower-case digits of its digest; blanks around it do not count.",
     ),
   },
   optional: {
@@ -80,7 +80,11 @@ export const destinationSetting: Setting<DestinationEntry> = objectSetting(
         "Its name in the integrations of a call, case sensitive; several destinations may have the same name, and none is called All.",
         DEFAULT_DESTINATION_NAME,
       ),
-      enabled: described(flagSetting, "If false, calls are not delivered to it, and what waits stays.", true),
+      enabled: described(
+        flagSetting,
+        "If false, new calls do not go to it, and the deliveries that wait are kept.",
+        true,
+      ),
       paused: described(flagSetting, "If true, its deliveries wait.", false),
       acceptsHistorical: described(flagSetting, "Whether it gets calls older than delivery.historicalAfterMs.", true),
       sharedSecret: described(
@@ -104,7 +108,7 @@ export const deliverySetting: Setting<DeliveryEntry> = objectSetting("an object 
       "timeoutMs",
       "How long a receiver may take to answer, from the look-up of its name to the status line",
     ),
-    retryWindowMs: duration("retryWindowMs", "How long after the first attempt retries start"),
+    retryWindowMs: duration("retryWindowMs", "For how long after the first attempt retries may still start"),
     firstRetryMs: duration("firstRetryMs", "The shortest delay before a retry"),
     maxRetryMs: duration("maxRetryMs", "The longest delay before a retry, at least firstRetryMs; jitter is added"),
     maxRetryAfterMs: duration("maxRetryAfterMs", "The longest delay that a receiver can ask for by Retry-After"),
@@ -119,7 +123,7 @@ export const deliverySetting: Setting<DeliveryEntry> = objectSetting("an object 
       "The largest random extension of a delay, as a share of the delay: 0.5 is half of it.",
       DEFAULT_DELIVERY.jitter,
     ),
-    schedule: described(scheduleSetting, "By code only: a function that decides the delays. Not for a file."),
+    schedule: described(scheduleSetting, "A function that decides the delays; only in code, not in a file."),
     historicalAfterMs: duration("historicalAfterMs", "A call older than this when it is received is historical"),
   },
 });

@@ -20,7 +20,7 @@ export interface StandIns {
   number(value: number): number;
 }
 
-/** No stand-ins yet. */
+/** Creates an empty set of stand-ins. */
 export function createStandIns(): StandIns {
   const byText = new Map<string, string>();
   /** The number of texts of each shape. */
@@ -61,7 +61,7 @@ function standFor(character: string, alphabet: Alphabet | undefined, number: num
   return alphabet === undefined ? character : String.fromCodePoint(alphabet.from + (number % alphabet.size));
 }
 
-/** Spaces, signs and controls stand for themselves: their places matter, as in an instant or an address. */
+/** Spaces, punctuation and control characters stand for themselves: their places matter, as in an instant or an address. */
 function alphabetOf(character: string): Alphabet | undefined {
   const code = character.codePointAt(0) ?? 0;
   if (/[0-9]/.test(character)) return DIGITS;

@@ -43,7 +43,7 @@ export function recordPorts<Ports extends RecordablePorts>(
   const ring = createRing(maxBytes);
   const recorder: RelayRecorder = {
     begin: (start, owner) => {
-      const segment = createSegment(ports, { start, owner }, (weight) => ring.onGrowth(() => segment, weight));
+      const segment = createSegment(ports, { start, owner }, (totalBytes) => ring.onGrowth(() => segment, totalBytes));
       ring.add(segment);
       return segment.recorded;
     },
@@ -62,7 +62,7 @@ export function recordPorts<Ports extends RecordablePorts>(
 interface Ring {
   add(segment: LiveSegment): void;
   /** To be called when a segment has grown. */
-  onGrowth(segmentOf: () => LiveSegment, weight: number): void;
+  onGrowth(segmentOf: () => LiveSegment, totalBytes: number): void;
   /** The kept segments, the oldest first. */
   segments(): readonly LiveSegment[];
 }
@@ -79,11 +79,11 @@ export function createRing(maxBytes: number): Ring {
   }
 
   function dropOldest(): void {
-    let bytes = segments.reduce((sum, segment) => sum + segment.weight(), 0);
+    let bytes = segments.reduce((sum, segment) => sum + segment.keptBytes(), 0);
     while (bytes > maxBytes) {
       const [oldest, ...others] = segments;
       if (oldest === undefined) return;
-      bytes -= oldest.weight();
+      bytes -= oldest.keptBytes();
       oldest.drop();
       // A segment that could not be renewed in time: nothing is recorded until it can be.
       if (others.length === 0) return;
@@ -96,11 +96,11 @@ export function createRing(maxBytes: number): Ring {
       segments.push(segment);
       renewAt = maxBytes / RENEWAL_PARTS;
     },
-    onGrowth: (segmentOf, weight): void => {
-      if (weight < renewAt) return;
+    onGrowth: (segmentOf, totalBytes): void => {
+      if (totalBytes < renewAt) return;
       const segment = segmentOf();
       if (segment !== segments.at(-1)) return;
-      renewAt = weight + maxBytes / RETRY_PARTS;
+      renewAt = totalBytes + maxBytes / RETRY_PARTS;
       dropOldest();
       renew(segment);
     },

@@ -16,7 +16,7 @@ import { type PortParts, type AskPort, audienceStoreOf, httpOf, storeOf } from "
 import { createTurnLog, type TurnLog, weightOf } from "./turn-log.js";
 
 /** A segment as it lies in the ring. */
-export interface LiveSegment extends Pick<TurnLog, "turns" | "weight" | "drop"> {
+export interface LiveSegment extends Pick<TurnLog, "turns" | "keptBytes" | "drop"> {
   readonly start: SegmentStart;
   readonly parts: PortParts;
   readonly owner: SegmentOwner;
@@ -27,7 +27,7 @@ export interface LiveSegment extends Pick<TurnLog, "turns" | "weight" | "drop"> 
 export function createSegment(
   real: RecordablePorts,
   origin: { readonly start: SegmentStart; readonly owner: SegmentOwner },
-  onTurn: (weight: number) => void,
+  onTurn: (totalBytes: number) => void,
 ): LiveSegment {
   const log = createTurnLog(real.clock, onTurn);
   const { store, audiences } = real;
@@ -51,7 +51,7 @@ export function createSegment(
       look: log.look,
       observe: (event): void => log.step(["event", event]),
     },
-    weight: log.weight,
+    keptBytes: log.keptBytes,
     drop: log.drop,
   };
 }

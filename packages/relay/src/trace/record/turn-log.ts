@@ -7,7 +7,7 @@ import { inLaterTurn, type Cause, type Step, type Turn } from "../turn.js";
 /** The memory of a cause or a step without bodies, in bytes. */
 const STEP_BYTES = 96;
 
-/** That of a row of a question or an answer, without its body. */
+/** The memory of one row of a question or an answer, without its body, in bytes. */
 const ROW_BYTES = 400;
 
 export interface TurnLog {
@@ -22,19 +22,21 @@ export interface TurnLog {
   nextId(): number;
   /** The time of the turn, or in `look` the real time. */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
+  /** Runs a function for which `clock` shows the real time. */
   readonly look: <T>(run: () => T) => T;
-  readonly weight: () => number;
+  /** The memory of the turns that are still there, in bytes. */
+  readonly keptBytes: () => number;
   /** Forgets all turns, and keeps no further one. */
   readonly drop: () => void;
 }
 
-/** An empty record. `onTurn` is called at each turn with all that was ever recorded, dropped turns included. */
-export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (weight: number) => void): TurnLog {
+/** An empty record. Each turn calls `onTurn` with the bytes of all that was ever recorded, dropped turns included. */
+export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (totalBytes: number) => void): TurnLog {
   const turns: Turn[] = [];
   let isKept = true;
   let isLooking = false;
   let count = 0;
-  let weight = 0;
+  let totalBytes = 0;
   let wall: EpochMs = epochMs(0);
   let monotonic: MonoMs = monoMs(0);
   let steps: Step[] = [];
@@ -44,8 +46,8 @@ export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (
     monotonic = real.monotonic();
     steps = [];
     if (isKept) turns.push({ wall, monotonic, cause, steps });
-    weight += 2 * STEP_BYTES + bytes;
-    onTurn(weight);
+    totalBytes += 2 * STEP_BYTES + bytes;
+    onTurn(totalBytes);
   }
 
   return {
@@ -58,7 +60,7 @@ export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (
       });
     },
     step: (step, bytes = 0): void => {
-      weight += STEP_BYTES + bytes;
+      totalBytes += STEP_BYTES + bytes;
       if (isKept) steps.push(step);
     },
     nextId: () => ++count,
@@ -74,7 +76,7 @@ export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (
         isLooking = false;
       }
     },
-    weight: () => (isKept ? weight : 0),
+    keptBytes: () => (isKept ? totalBytes : 0),
     drop: (): void => {
       isKept = false;
       turns.length = 0;

@@ -18,7 +18,7 @@ export interface Comparison {
   /** The step that the incident did next. */
   expected(): Step | undefined;
   /** To be called for each step. Answers the recorded step, or undefined if the run has departed. */
-  did(seen: Step): Step | undefined;
+  matchStep(seen: Step): Step | undefined;
   /** To be called when the turn has ended: the incident may have done more. */
   close(): void;
   difference(): Difference | undefined;
@@ -39,7 +39,7 @@ export function createComparison(scribe: Scribe): Comparison {
     },
     turn: () => turn,
     expected,
-    did: (step) => {
+    matchStep: (step) => {
       if (difference !== undefined) return undefined;
       const recorded = expected();
       // The recorded step was written in the same way.

@@ -41,6 +41,7 @@ interface SegmentReplay {
   readonly segment: TraceSegment;
   readonly hasBodies: boolean;
   readonly create: (ports: ReplayPorts) => ReplayedRelay;
+  /** Adapts each workspace of the incident to the replay. */
   readonly change: (recorded: Workspace) => Workspace;
   readonly onEvent: (event: unknown, turn: Turn) => void;
 }
@@ -76,22 +77,22 @@ function createStage(
   const decode = createDecoder();
   let relay: ReplayedRelay | undefined;
   let owner: SegmentOwner | undefined;
-  const recorded: RecordedSegment = {
+  const replayedSegment: RecordedSegment = {
     ports,
     state: decode(segment.state) as object | undefined,
     ...replayedHost(comparison),
     observe: (event): void => {
       const turn = comparison.turn();
-      if (comparison.did(["event", event]) !== undefined && turn !== undefined) onEvent(event, turn);
+      if (comparison.matchStep(["event", event]) !== undefined && turn !== undefined) onEvent(event, turn);
     },
   };
 
-  function begin(): void {
+  function createRelay(): void {
     const settings = decode(segment.settings) as { readonly workspace: Workspace };
     const recorder: RelayRecorder = {
       begin: (_start, segmentOwner) => {
         owner = segmentOwner;
-        return recorded;
+        return replayedSegment;
       },
     };
     relay = create({ ...settings, ...ports, recorder, workspace: change(settings.workspace) });
@@ -108,7 +109,7 @@ function createStage(
   return {
     handOn: (cause) => {
       if (cause[0] === "call") return call(cause[2], decode(cause[3]) as readonly unknown[]);
-      if (cause[0] === "created") begin();
+      if (cause[0] === "created") createRelay();
       else handOnToPort(cause, decode);
       return undefined;
     },
@@ -125,7 +126,7 @@ function replayedHost(comparison: Comparison): Pick<RecordedSegment, "ask" | "te
       const id = cause?.[0] === "call" ? cause[1] : 0;
       return new Promise((resolve, reject) => {
         run().then((answer) => {
-          comparison.did(["reply", id, answer]);
+          comparison.matchStep(["reply", id, answer]);
           resolve(answer);
         }, reject);
       });
@@ -152,14 +153,14 @@ function createReplayedPorts(parts: PortParts, comparison: Comparison): Replayed
   let endListener: ((why: string) => void) | undefined;
 
   const ask: AskPort = (question, args) => {
-    const step = comparison.did(["ask", idOf(comparison.expected()), question, args]);
+    const step = comparison.matchStep(["ask", idOf(comparison.expected()), question, args]);
     return new Promise((resolve, reject) => {
       if (step?.[0] === "ask") pending.set(step[1], { resolve, reject });
     });
   };
 
   function after(delayMs: number, wake: () => void): Cancel {
-    const step = comparison.did(["timer", idOf(comparison.expected()), delayMs]);
+    const step = comparison.matchStep(["timer", idOf(comparison.expected()), delayMs]);
     const id = idOf(step);
     if (step !== undefined) timers.set(id, wake);
     return () => void timers.delete(id);
@@ -203,14 +204,14 @@ function namedParts({ deletions, records, clock, board, outbox }: PortParts): Pa
 
 function drawUnit(comparison: Comparison): number {
   const expected = comparison.expected();
-  const step = comparison.did(expected?.[0] === "unit" ? expected : ["unit", 0]);
+  const step = comparison.matchStep(expected?.[0] === "unit" ? expected : ["unit", 0]);
   return step?.[0] === "unit" ? step[1] : 0;
 }
 
 function drawBytes(comparison: Comparison, count: number): Uint8Array {
   const expected = comparison.expected();
   const isSame = expected?.[0] === "bytes" && expected[1].length === 2 * count;
-  const step = comparison.did(isSame ? expected : ["bytes", "00".repeat(count)]);
+  const step = comparison.matchStep(isSame ? expected : ["bytes", "00".repeat(count)]);
   return step?.[0] === "bytes" ? new Uint8Array(Buffer.from(step[1], "hex")) : new Uint8Array(count);
 }
 

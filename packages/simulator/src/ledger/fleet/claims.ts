@@ -1,4 +1,4 @@
-// Records which processes run, when the store ails, and who has claimed a delivery, by true time. Checks that one
+// Records which processes run, when the store fails, and who has claimed a delivery, by true time. Checks that one
 // server at a time sends a delivery: one that has a valid claim.
 
 import type { DeliveryId, LeaseToken } from "@postrider/core";
@@ -35,7 +35,7 @@ export function observeTrueRelease(
 }
 
 /** Checks a request of a process, and records that it was sent. */
-export function checkTrueClaim(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, process: number): void {
+export function observeTrueRequest(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelivery, process: number): void {
   const nowMs = ledger.clock.monotonic();
   const { claims } = fleetDeliveryOf(fleet, delivery.id);
   if (delivery.state === "delivered" || delivery.state === "dead")
@@ -66,25 +66,25 @@ export function observeDeath({ clock, fleet }: Ledger, process: number): void {
   if (fleet === undefined) return;
   fleet.running.delete(process);
   for (const endpoint of fleet.endpoints.values()) endpoint.open.delete(process);
-  forgetUntold(fleet, process, clock.monotonic());
+  forgetUnshared(fleet, process, clock.monotonic());
 }
 
 /** To be called when a process is frozen. Its claims stay valid until their leases end. */
 export function observeFreeze({ clock, fleet }: Ledger, process: number): void {
-  if (fleet !== undefined) forgetUntold(fleet, process, clock.monotonic());
+  if (fleet !== undefined) forgetUnshared(fleet, process, clock.monotonic());
 }
 
 /** To be called when a process goes on after a freeze: it has to learn what the others know, and sends what it had begun. */
 export function observeThaw({ clock, fleet }: Ledger): void {
-  if (fleet !== undefined) fleet.unsteadyUntil = Math.max(fleet.unsteadyUntil, clock.monotonic());
+  if (fleet !== undefined) fleet.steadySince = Math.max(fleet.steadySince, clock.monotonic());
 }
 
-export function observeStoreHealth({ clock, fleet }: Ledger, isAiling: boolean): void {
-  if (fleet !== undefined) fleet.unsteadyUntil = isAiling ? Infinity : clock.monotonic();
+export function observeStoreHealth({ clock, fleet }: Ledger, isFailing: boolean): void {
+  if (fleet !== undefined) fleet.steadySince = isFailing ? Infinity : clock.monotonic();
 }
 
-/** Forgets what only this process has learnt: the others cannot learn it from it any more. */
-function forgetUntold({ lanes, endpoints }: KnownFleet, process: number, now: number): void {
+/** Forgets facts that only this process has learnt: the others cannot learn them from it any more. */
+function forgetUnshared({ lanes, endpoints }: KnownFleet, process: number, now: number): void {
   for (const lane of lanes.values()) lane.heldSince.delete(process);
   for (const endpoint of endpoints.values()) {
     const { hold } = endpoint;

@@ -9,8 +9,8 @@ export interface KnownFleet {
   readonly deliveries: Map<DeliveryId, FleetDelivery>;
   readonly lanes: Map<DestinationId, FleetLane>;
   readonly endpoints: Map<EndpointId, FleetEndpoint>;
-  /** The time at which the store last recovered, or a process went on after a freeze; infinite while the store ails. */
-  unsteadyUntil: number;
+  /** The time at which the store last recovered, or a process went on after a freeze; infinite while the store fails. */
+  steadySince: number;
 }
 
 interface FleetDelivery {
@@ -55,7 +55,7 @@ export interface FleetEndpoint {
 }
 
 export function createKnownFleet(): KnownFleet {
-  return { running: new Set(), deliveries: new Map(), lanes: new Map(), endpoints: new Map(), unsteadyUntil: 0 };
+  return { running: new Set(), deliveries: new Map(), lanes: new Map(), endpoints: new Map(), steadySince: 0 };
 }
 
 export function fleetDeliveryOf({ deliveries }: KnownFleet, id: DeliveryId): FleetDelivery {
@@ -98,6 +98,6 @@ export const OPEN_SHARE = 1.25;
 export const RATE_SHARE = 1.05;
 
 /** The time at which all servers must know what one has learnt. A store that ails informs none of them. */
-export function knownToAllAt({ unsteadyUntil }: KnownFleet, learntAt: number): number {
-  return Math.max(learntAt, unsteadyUntil) + LEARN_MS;
+export function knownToAllAt({ steadySince }: KnownFleet, learntAt: number): number {
+  return Math.max(learntAt, steadySince) + LEARN_MS;
 }

@@ -4,7 +4,7 @@
 import type { RateLimit, EndpointId } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 import { type KnownRequest, type Ledger, type KnownDelivery, nameOf, reportBroken } from "../ledger.js";
-import { checkTrueClaim } from "./claims.js";
+import { observeTrueRequest } from "./claims.js";
 import {
   fleetLaneOf,
   type KnownFleet,
@@ -34,7 +34,7 @@ export function checkExchange(
   { process, request, isFirst, rateLimit }: OpenedAttempt,
 ): void {
   const { delivery, endpoint } = request;
-  checkTrueClaim(ledger, fleet, delivery, process);
+  observeTrueRequest(ledger, fleet, delivery, process);
   checkTrueWindow(ledger, fleet, delivery);
   checkFleetHold(ledger, fleet, delivery, { process, endpoint });
   checkOpenInSum(ledger, fleet, process, request);
@@ -145,7 +145,7 @@ function checkRateInSum(ledger: Ledger, fleet: KnownFleet, delivery: KnownDelive
   const capacity = burst + (perSecond * UNSEEN_MS) / 1_000;
   const gained = (ms: number): number => (ms * perSecond * RATE_SHARE) / 1_000;
   // After a fault, requests may come in heaps.
-  const isHeap = atMs < fleet.unsteadyUntil + LEARN_MS;
+  const isHeap = atMs < fleet.steadySince + LEARN_MS;
   const earlier = isHeap || lane.roundsLeft === undefined ? { count: capacity, atMs } : lane.roundsLeft;
   const count = Math.min(capacity, earlier.count + gained(atMs - earlier.atMs));
   lane.roundsLeft = { count: Math.max(0, count - 1), atMs };

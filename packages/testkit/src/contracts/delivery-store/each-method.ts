@@ -1,5 +1,5 @@
-// Calls each method of a store, for promises about all of them, and makes a commit with a part of each kind. Each call
-// is of the method itself, so that what the method throws is thrown here. Knows no fault.
+// Calls each method of a store, for cases that concern every method, and makes a commit with a part of each kind. The
+// calls are not wrapped in a promise, so that an error thrown synchronously reaches the case.
 
 import { type Changes, deletionId, type DeliveryId, type DeliveryStore, NO_COUNTS } from "@postrider/core";
 import { boardRow, LONG_LIVE_MS, processOf } from "./board-scene.js";
@@ -85,7 +85,7 @@ export interface WholeCommit {
   readonly changes: Pick<Changes, "accept" | "settle" | "replay" | "append">;
   /** True if all of it is there, false if nothing is; throws if a part is. */
   readonly isThere: () => Promise<boolean>;
-  /** Expects that all of it is there, or nothing. */
+  /** Expects that all of it is there if `expected` is true, otherwise that nothing is. */
   readonly expectThere: (expected: boolean, when: string) => Promise<void>;
 }
 

@@ -107,7 +107,7 @@ async function expectStopped(moveScene: RecordScene): Promise<void> {
   for (const [name, call] of Object.entries(calls)) {
     const code = await rejectionCodeOf(call);
     const isRejected = code === "corrupt" || code === "unavailable";
-    expectThat(isRejected, `\`${name}\` after a fault that is corrupt: ${String(code)}`);
+    expectThat(isRejected, `\`${name}\` after a \`corrupt\` fault: ${String(code)}`);
   }
   await moveScene.store().close();
 }
