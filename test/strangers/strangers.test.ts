@@ -137,7 +137,7 @@ describe("a stranger with a policy", () => {
     expect(stdout).toContain("1 failed | 1 passed");
     expect(stderr).toMatch(/down for \d.* a call died after 6 tries/);
     const program = read("test/strangers/own-policy/schedule.ts");
-    stranger.write("schedule.ts", program.replace("rounds > 5", "rounds > 50"));
+    stranger.write("schedule.ts", program.replace("rounds > 5", "rounds > 500"));
     expect(await testSchedule()).toMatchObject({ code: 0 });
   });
 
