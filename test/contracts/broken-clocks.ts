@@ -6,8 +6,14 @@ import {
   claimingByCallers,
   committingByCallers,
   dueByEither,
+  endedByCallers,
   endingByCallers,
+  finishedByCallers,
+  purgedByCallers,
+  replayingByCallers,
+  requestedByCallers,
   seeingByCallers,
+  settlingByCallers,
   standingStill,
 } from "./broken/clocks.js";
 
@@ -41,6 +47,40 @@ export const CLOCK_STORES: readonly BrokenStore[] = [
     name: "ends leases by the clock of its caller",
     breaks: "by the clock of a store what is under a lease is not ended, however far ahead the clock of the caller is",
     create: endingByCallers,
+  },
+  {
+    name: "ends settled deliveries by the clock of its caller",
+    breaks: "by the clock of a store a delivery ends when it is settled, however wrong the clock of its caller is",
+    create: settlingByCallers,
+  },
+  {
+    name: "accepts replays by the clock of its caller",
+    breaks: "by the clock of a store a replay is accepted when it is stored, however wrong the clock of its caller is",
+    create: replayingByCallers,
+  },
+  {
+    name: "gives what it ends the time of its caller",
+    breaks:
+      "by the clock of a store a delivery that is ended ends at that time, however wrong the clock of its caller is",
+    create: endedByCallers,
+  },
+  {
+    name: "gives requests about users the time of its caller",
+    breaks:
+      "by the clock of a store a request about users was made when it was stored, however wrong the clock of its caller is",
+    create: requestedByCallers,
+  },
+  {
+    name: "gives what it purges the time of its caller",
+    breaks:
+      "by the clock of a store a delivery that is purged ends when it is purged, however wrong the clock of its caller is",
+    create: purgedByCallers,
+  },
+  {
+    name: "finishes requests about users by the clock of its caller",
+    breaks:
+      "by the clock of a store a request about users is finished at that time, however wrong the clock of its caller is",
+    create: finishedByCallers,
   },
   {
     name: "lets processes live by the clocks of callers",

@@ -302,6 +302,27 @@ export const BROKEN_HTTP: readonly BrokenHttp[] = [
     replies.lookingUpInTurn,
     "lets no request wait for the look-up of another name",
   ),
+  broken(
+    "has at most 64 connections to an origin",
+    withTraits({ maxConnections: 64 }),
+    "lets no request wait for as many as a lane may have in flight, all of which hang",
+  ),
+  broken(
+    "reads Retry-After of 429 and 503 alone",
+    withTraits({
+      retryAfterOf: ({ statusCode, headers }) =>
+        statusCode === 429 || statusCode === 503 ? headers["retry-after"] : undefined,
+    }),
+    "reports Retry-After of an answer with any status that is tried again",
+  ),
+  broken(
+    "writes the seconds of Retry-After anew",
+    withTraits({
+      retryAfterOf: ({ headers: { "retry-after": value } }) =>
+        /^\d+$/.test(value ?? "") ? String(Number(value)) : value,
+    }),
+    "reports Retry-After as it came, and its absence",
+  ),
   broken("sends one request at a time", requests.queueing, "lets no request wait for one that hangs"),
   broken("dials for each request", withTraits({ keepsAlive: false }), "uses a connection again"),
   broken(

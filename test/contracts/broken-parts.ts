@@ -2,6 +2,7 @@
 
 import { BOARD_STORES } from "./broken-boards.js";
 import { CLOCK_STORES } from "./broken-clocks.js";
+import { RARE_PAIR_STORES } from "./broken-rare-pairs.js";
 import { GATED_BOARD_STORES } from "./broken-gated-boards.js";
 import { LANE_CHANGE_STORES } from "./broken-lane-changes.js";
 import { LAPSE_STORES } from "./broken-lapses.js";
@@ -15,6 +16,7 @@ export const PART_STORES: readonly BrokenStore[] = [
   ...LINK_STORES,
   ...LAPSE_STORES,
   ...CLOCK_STORES,
+  ...RARE_PAIR_STORES,
   ...BOARD_STORES,
   ...GATED_BOARD_STORES,
 ];

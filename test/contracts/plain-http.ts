@@ -54,6 +54,8 @@ export interface Traits {
   readonly onAnswer: (answer: IncomingMessage) => void;
   readonly rejectUnauthorized: boolean;
   readonly keepsAlive: boolean;
+  /** The most connections to one origin. */
+  readonly maxConnections: number;
   readonly dialsAll: boolean;
   /** The addresses to dial, of all that a name has and those that the contract leaves of them. */
   readonly dialled: (all: readonly string[], left: readonly string[]) => readonly string[];
@@ -78,6 +80,7 @@ const SOUND: Traits = {
   onAnswer: () => undefined,
   rejectUnauthorized: true,
   keepsAlive: true,
+  maxConnections: Infinity,
   dialsAll: true,
   dialled: (_, left) => left,
   closes: true,
@@ -100,10 +103,10 @@ export function createPlainHttp(
   const traits = { ...SOUND, ...given };
   const mayReach = createMayReach(allow);
   const choose = createChoose(allow);
-  const { keepsAlive: keepAlive, rejectUnauthorized } = traits;
+  const { keepsAlive: keepAlive, maxConnections: maxSockets, rejectUnauthorized } = traits;
   const agents = {
-    http: new Agent({ keepAlive, lookup }),
-    https: new TlsAgent({ keepAlive, lookup, ca: [...ca], rejectUnauthorized }),
+    http: new Agent({ keepAlive, maxSockets, lookup }),
+    https: new TlsAgent({ keepAlive, maxSockets, lookup, ca: [...ca], rejectUnauthorized }),
   };
   let isClosed = false;
   return {

@@ -1,6 +1,6 @@
 // Stores with a clock that judge something by another one.
 
-import { type Clock, type DeliveryStore, epochMs } from "@postrider/core";
+import { type Clock, type DeletionStore, type DeliveryStore, epochMs, type LeaseToken } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import type { Storage } from "./storage.js";
 
@@ -59,3 +59,39 @@ export const endingByCallers: () => Storage = overClock(({ callers }) => ({
 }));
 
 export const beatingByCallers: () => Storage = overClock(({ callers: { board } }) => (board ? { board } : {}));
+
+export const settlingByCallers: () => Storage = overClock(({ store, callers }) => ({
+  commit: (changes, now) => (changes.settle.length > 0 ? callers : store).commit(changes, now),
+}));
+
+export const replayingByCallers: () => Storage = overClock(({ store, callers }) => ({
+  commit: (changes, now) => (changes.replay.length > 0 ? callers : store).commit(changes, now),
+}));
+
+/** Ends nothing that is under a lease by its clock, and gives what it ends the time of its caller. */
+export const endedByCallers: () => Storage = overClock(({ store, callers, clock }) => ({
+  end: async (request, now) => {
+    const { nextDueAt } = await store.claim(
+      { token: "looks" as LeaseToken, leaseMs: 0, lanes: [{ lane: request.lane, limit: 0 }] },
+      now,
+    );
+    return (nextDueAt.get(request.lane) ?? 0) > clock.wall() ? store.end(request, now) : callers.end(request, now);
+  },
+}));
+
+function withDeletionsByCallers(choose: (deletions: DeletionStore) => Partial<DeletionStore>): () => Storage {
+  return overClock(({ store: { deletions }, callers }) => {
+    if (deletions === undefined || callers.deletions === undefined) return {};
+    return { deletions: { ...deletions, ...choose(callers.deletions) } };
+  });
+}
+
+export const requestedByCallers: () => Storage = withDeletionsByCallers((callers) => ({
+  open: (deletion, now) => callers.open(deletion, now),
+}));
+export const purgedByCallers: () => Storage = withDeletionsByCallers((callers) => ({
+  purge: (slice, now) => callers.purge(slice, now),
+}));
+export const finishedByCallers: () => Storage = withDeletionsByCallers((callers) => ({
+  finish: (id, now) => callers.finish(id, now),
+}));

@@ -13,6 +13,7 @@ import { ACCEPTING_CASES, LINKING_CASES } from "./delivery-store/accept.js";
 import { BEATING_CASES, LIVING_PROCESS_CASES } from "./delivery-store/board-processes.js";
 import { BYTE_CLASS_CASES, CARRYING_CASES, COPYING_BYTES_CASES } from "./delivery-store/bytes.js";
 import { PROMISING_CASES, COMMITTING_CASES, HANDING_OFF_CASES } from "./delivery-store/commit.js";
+import { CALLER_CLOCK_CASES } from "./delivery-store/caller-clocks.js";
 import { CHANGING_LANES_CASES } from "./delivery-store/lane-changes.js";
 import { CLAIMING_CASES, CLAIM_SHARE_CASES } from "./delivery-store/claim.js";
 import { CLOCK_SET_BACK_CASES, ORDER_AFTER_SET_BACK_CASES } from "./delivery-store/clock-set-back.js";
@@ -46,6 +47,7 @@ import { RACING_BEAT_CASES, RACING_ROW_CASES } from "./delivery-store/racing-boa
 import { RACING_CLAIM_CASES, RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
 import { RACING_DELETION_CASES, RACING_READ_CASES } from "./delivery-store/racing-reads.js";
 import { DELIVERY_STORE_RECORD_CASES } from "./delivery-store/records.js";
+import { RARE_PAIR_CASES } from "./delivery-store/rare-pairs.js";
 import { RECORDING_CASES, SETTLING_CASES } from "./delivery-store/settle.js";
 import { REPLAYING_CASES, REPLAYED_FOR_GOOD_CASES } from "./delivery-store/replay.js";
 import type { StoreCase } from "./delivery-store/scene.js";
@@ -102,6 +104,8 @@ const CASES: readonly StoreCase[] = [
   ...CLOCK_SET_BACK_CASES,
   ...ORDER_AFTER_SET_BACK_CASES,
   ...KEEPING_TIME_CASES,
+  ...CALLER_CLOCK_CASES,
+  ...RARE_PAIR_CASES,
   ...SHORT_PAGE_CASES,
   ...CLOSING_CASES,
   ...REOPENING_CASES,

@@ -4,6 +4,7 @@
 import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
 import { ANSWERING_CASES, PIECES_CASES, STATUS_LINE_CASES } from "./http/answers.js";
 import { ANSWERING_IN_TIME_CASES, BOUND_CASES } from "./http/answer-bounds.js";
+import { RETRY_AFTER_CASES } from "./http/retry-after.js";
 import { BODY_CASES, SENDING_CASES } from "./http/requests.js";
 import { CLOCK_CASES, TIMEOUT_CASES } from "./http/timing.js";
 import { FAILING_CASES } from "./http/failing.js";
@@ -22,6 +23,7 @@ const CASES: readonly HttpCase[] = [
   ...SENDING_CASES,
   ...TARGET_CASES,
   ...ANSWERING_CASES,
+  ...RETRY_AFTER_CASES,
   ...PIECES_CASES,
   ...ANSWERING_IN_TIME_CASES,
   ...INVITATION_CASES,

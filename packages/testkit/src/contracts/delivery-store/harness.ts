@@ -101,3 +101,12 @@ export const NEEDED_BY_PART: Readonly<
   faults: { harness: "openGated" },
   damage: { harness: "openDamaged" },
 };
+
+/**
+ * The support of a store that has nothing beyond the required methods yet, for this reason. A part is supported by a later
+ * `true`: `{ ...supportsNothing("comes later"), restart: true }`.
+ */
+export function supportsNothing(reason: string): Required<DeliveryStoreSupport> {
+  const parts = Object.keys(NEEDED_BY_PART) as readonly (keyof DeliveryStoreSupport)[];
+  return Object.fromEntries(parts.map((part) => [part, { reason }])) as Required<DeliveryStoreSupport>;
+}

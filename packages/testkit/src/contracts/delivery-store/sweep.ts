@@ -2,7 +2,7 @@
 // and must keep the others.
 
 import { countsBalance } from "@postrider/core/engine";
-import type { DeliveryId, SweepRequest } from "@postrider/core";
+import type { DeliveryId, EpochMs, SweepRequest } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import {
   attempt,
@@ -217,7 +217,8 @@ function sweep(scene: Scene, fields: Partial<SweepRequest>): Promise<number> {
 /** More slices than the data of all cases needs. */
 const MAX_SLICES = 100;
 
-/** Sweeps all deliveries that finished before now, those of earlier cases included. */
-export async function sweepInSlices(scene: Scene): Promise<void> {
-  for (let slice = 0; slice < MAX_SLICES; slice += 1) if ((await sweep(scene, {})) < 500) return;
+/** Sweeps all deliveries that finished before an instant, those of earlier cases included. */
+export async function sweepInSlices(scene: Scene, before: EpochMs = scene.now()): Promise<void> {
+  const slice = { deliveredBefore: before, deadBefore: before };
+  for (let count = 0; count < MAX_SLICES; count += 1) if ((await sweep(scene, slice)) < 500) return;
 }

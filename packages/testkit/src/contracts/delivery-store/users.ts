@@ -17,7 +17,7 @@ import type { Scene, StoreCase } from "./scene.js";
 /** The id of a request that does not exist. */
 export const UNKNOWN_DELETION = "nobody's" as DeletionId;
 
-interface DeletionScene {
+export interface DeletionScene {
   readonly deletions: () => DeletionStore;
   readonly user: (name: string) => string;
   readonly deletion: (name: string) => DeletionId;

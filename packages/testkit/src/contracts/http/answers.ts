@@ -40,21 +40,6 @@ export const ANSWERING_CASES: readonly HttpCase[] = [
     },
   },
   {
-    name: "reports Retry-After as it came, and its absence",
-    async play(scene) {
-      const values = ["120", "Wed, 21 Oct 2037 07:28:00 GMT", "soon", undefined];
-      const receiver = await scene.serve((response, { path }) => {
-        const value = values[Number(path.slice(1))];
-        response.writeHead(503, value === undefined ? {} : { "Retry-After": value }).end();
-      });
-      const http = scene.open();
-      for (const [index, value] of values.entries()) {
-        const reply = expectAnswer(await http.send(requestTo(receiver.url(`/${String(index)}`))));
-        expectEqual(reply.retryAfter, value, "Retry-After");
-      }
-    },
-  },
-  {
     name: "keeps the whole of a short failed answer, byte for byte",
     async play(scene) {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);

@@ -2,10 +2,14 @@
 // closed with the adapter.
 
 import { endpointId, type Reply } from "@postrider/core";
+import { MAX_LANE_IN_FLIGHT } from "@postrider/core/engine";
 import type { Socket } from "node:net";
 import { expectEqual } from "../check.js";
 import { AMPLE_TIMEOUT_MS, type HttpCase, MIDDLE_TIMEOUT_MS, requestTo, expectAnswer, expectSilence } from "./scene.js";
 import type { AnswerRequest } from "./receiver.js";
+
+/** Long enough for hundreds of connections on a busy machine, and short beside the time of those that hang. */
+const SOON_MS: number = AMPLE_TIMEOUT_MS / 5;
 
 export const CONNECTION_CASES: readonly HttpCase[] = [
   {
@@ -118,6 +122,25 @@ export const SHARED_CONNECTION_CASES: readonly HttpCase[] = [
       await scene.until(() => receiver.requests.length === 11, AMPLE_TIMEOUT_MS, "the request that hangs");
       release();
       expectEqual(expectAnswer(await hanging).status, 200, "the status of the one that hung");
+    },
+  },
+  {
+    name: "lets no request wait for as many as a lane may have in flight, all of which hang",
+    async play(scene) {
+      const held: (() => void)[] = [];
+      const receiver = await scene.serve((response, { path }) => {
+        const answer = (): void => void response.writeHead(204).end();
+        if (path === "/hang") held.push(answer);
+        else answer();
+      });
+      const http = scene.open();
+      const hanging = Array.from({ length: MAX_LANE_IN_FLIGHT }, () => http.send(requestTo(receiver.url("/hang"))));
+      const oneMore = await http.send(requestTo(receiver.url("/go"), { timeoutMs: SOON_MS }));
+      expectEqual(expectAnswer(oneMore).status, 204, "the status of one more");
+      await scene.until(() => held.length === MAX_LANE_IN_FLIGHT, AMPLE_TIMEOUT_MS, "the requests that hang");
+      for (const answer of held) answer();
+      const statuses = (await Promise.all(hanging)).map((reply) => expectAnswer(reply).status);
+      expectEqual(new Set(statuses), new Set([204]), "the statuses of those that hung");
     },
   },
   {

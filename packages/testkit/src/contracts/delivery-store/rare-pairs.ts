@@ -1,0 +1,132 @@
+// Cases of two rare things in a row, such as a sweep and a crash: a store that does well after either may fail after both.
+
+import { defined, HOUR_MS } from "@postrider/core/engine";
+import type { DeliveryId } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { boardRow, expectRows, namedLane, readBoard, writeRows } from "./board-scene.js";
+import { attempt, bytes, claimedDelivery, DELIVERED, endpoint, endpointState, rescheduledOutcome } from "./samples.js";
+import { LEASE_MS, type StoreCase } from "./scene.js";
+import { sweepInSlices } from "./sweep.js";
+import { type DeletionScene, deletionScene } from "./users.js";
+
+/** Longer than all windows of a store, such as that of duplicates. */
+const MORE_THAN_A_DAY_MS: number = 25 * HOUR_MS;
+
+export const RARE_PAIR_CASES: readonly StoreCase[] = [
+  {
+    name: "after a sweep of the newest deliveries and a crash, no id of theirs is used again, and no counter is lower",
+    needs: ["restart", "exactSweeps"],
+    async play(scene) {
+      const ids: DeliveryId[] = [];
+      for (let time = 0; time < 3; time += 1) {
+        ids.push(await scene.finish(DELIVERED));
+        await scene.advance(1);
+        await sweepInSlices(scene);
+        await scene.crash();
+        const { appended } = await scene.commit({ append: ids.map((id) => ({ id, attempt: attempt(scene.now()) })) });
+        expectEqual(new Set(appended), new Set(["gone"]), "the answers to late attempts of swept deliveries");
+        await scene.expectCounts({ accepted: time + 1, delivered: time + 1 }, "after the crash");
+      }
+      expectEqual(new Set(ids).size, ids.length, "how many ids differ");
+    },
+  },
+  {
+    name: "a delivery that waits for more than a day is claimed with its body",
+    needs: ["days"],
+    async play(scene) {
+      const body = bytes('{"waits":true}');
+      const id = await scene.acceptOne({ body });
+      await scene.advance(MORE_THAN_A_DAY_MS);
+      const claimed = await scene.claimOne();
+      expectEqual({ id: claimed.id, body: claimed.body }, { id, body }, "the delivery as claimed");
+    },
+  },
+  {
+    name: "a row of the board that is not written for more than a day is still told",
+    needs: ["board", "days"],
+    async play(scene) {
+      const row = boardRow(namedLane(scene, "old"), 1);
+      await writeRows(scene, [row]);
+      await scene.advance(MORE_THAN_A_DAY_MS);
+      expectRows((await readBoard(scene)).rows, [row], "the row a day later");
+    },
+  },
+  {
+    name: "a delivery that is claimed after another claim of it has lapsed was due when that lease ended",
+    async play(scene) {
+      const leaseUntil = scene.later(LEASE_MS);
+      const id = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
+      await scene.advance(LEASE_MS + 500);
+      const claimed = await scene.claimOne();
+      expectEqual({ id: claimed.id, dueAt: claimed.dueAt }, { id, dueAt: leaseUntil }, "the delivery as claimed");
+    },
+  },
+  {
+    name: "an endpoint that answers with a body and then with none has no excerpt",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      for (const [round, states] of [
+        [1, [endpointState("a", false, bytes("busy"))]],
+        [2, [endpointState("a", false)]],
+      ] as const) {
+        await scene.claimOne();
+        const attempts = [attempt(scene.now(), { round })];
+        await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts, endpoints: states });
+        expectEqual((await scene.record(id)).endpoints, states, `the endpoints after round ${String(round)}`);
+      }
+    },
+  },
+  {
+    name: "late attempts of one delivery in commits that follow each other are all recorded",
+    async play(scene) {
+      const id = await scene.finish(DELIVERED);
+      const lateAttempts = ["a", "b", "c"].map((name) => attempt(scene.now(), { endpoint: endpoint(name) }));
+      for (const lateAttempt of lateAttempts) await scene.commit({ append: [{ id, attempt: lateAttempt }] });
+      expectEqual((await scene.record(id)).attempts, lateAttempts, "the attempts");
+    },
+  },
+  {
+    name: "suppressed users have the same order in pages of any size",
+    needs: ["deletions"],
+    async play(scene) {
+      const moves = deletionScene(scene);
+      const names = ["z", "B", "a", "Z", "é", "b", "10", "9", "_", "-", "A", "\u{1f600}", "\uffff", "e"];
+      await moves.open({ userIds: names.map(moves.user), regulation: "suppress-only" });
+      const [ones, threes] = [await listSuppressed(moves, 1), await listSuppressed(moves, 3)];
+      expectEqual(ones, threes, "the users of this case in pages of one, as in pages of three");
+      expectEqual(ones.toSorted(), names.map(moves.user).toSorted(), "the users of this case");
+    },
+  },
+  {
+    name: "a page of unfinished requests goes on behind a request that was finished after the page before",
+    needs: ["deletions"],
+    async play(scene) {
+      const { deletions, user, deletion, open, purge } = deletionScene(scene);
+      for (const name of ["1", "2", "3"]) await open({ name, userIds: [user("ann")], regulation: "suppress-only" });
+      const firstPage = await deletions().list({ unfinished: true, limit: 1 });
+      expectEqual(idsIn(firstPage), [deletion("3")], "the first page");
+      await purge(deletion("3"));
+      expectEqual(await deletions().finish(deletion("3"), scene.now()), true, "whether the request is finished");
+      const secondPage = await deletions().list({ unfinished: true, limit: 2, after: deletion("3") });
+      expectEqual(idsIn(secondPage), [deletion("2"), deletion("1")], "the page behind it");
+    },
+  },
+];
+
+function idsIn({ deletions }: { readonly deletions: readonly { readonly id: string }[] }): readonly string[] {
+  return deletions.map(({ id }) => id);
+}
+
+/** More pages than the users of all cases fill. */
+const MAX_PAGES = 2_000;
+
+/** The suppressed users of this case, in the order of the store. */
+async function listSuppressed({ deletions, user }: DeletionScene, limit: number): Promise<readonly string[]> {
+  const users: string[] = [];
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const next = await deletions().suppressed({ limit, ...defined({ after: users.at(-1) }) });
+    users.push(...next);
+    if (next.length < limit) return users.filter((userId) => userId.startsWith(user("")));
+  }
+  throw new Error(`the store lists suppressed users without end: ${String(users.length)} so far`);
+}
