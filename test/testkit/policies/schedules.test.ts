@@ -96,7 +96,7 @@ describe("a schedule with one flaw is found, with one endpoint and one answer", 
       "has no jitter",
       (input) => grow({ ...input, draw: 0 }),
       spreads,
-      /, since retry 1: 40 of 40 calls that failed together were tried again in one second, not at most 28/,
+      /, since retry 1: 100 of 100 calls that failed together were tried again in one second, not at most 70/,
     ],
     [
       "waits an hour after six rounds",

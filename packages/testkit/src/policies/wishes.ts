@@ -83,7 +83,7 @@ export function noStampede(policy: AnyPolicy, wish: OutageWish & { readonly shar
 }
 
 /** The calls that fail together, where retries are to be spread. */
-const SPREAD_CALLS = 40;
+const SPREAD_CALLS = 100;
 
 /**
  * Calls to many destinations of one receiver, which fail together, are not tried again together: of their first, second and each further
