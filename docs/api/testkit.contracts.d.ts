@@ -149,6 +149,8 @@ export declare function httpContract(harness: HttpHarness): readonly ContractCas
 
 export declare function isHarnessError(error: unknown): error is HarnessError;
 
+export declare function supportsNothing(reason: string): Required<DeliveryStoreSupport>;
+
 // Not exported by name, but part of what is.
 
 type ExactHeaders =

@@ -17,7 +17,7 @@ export const RARE_PAIR_STORES: readonly BrokenStore[] = [
   {
     name: "numbers deliveries on from what a sweep has left, after a restart",
     breaks:
-      "after a sweep of the newest deliveries and a crash, no id of theirs is used again, and no counter is lower",
+      "after a sweep of the newest deliveries and a crash, none of their ids is used again, and no counter is lower",
     create: () => overOneDisk(numberingOnFromWhatIsLeft()),
   },
   {

@@ -14,7 +14,7 @@ const MORE_THAN_A_DAY_MS: number = 25 * HOUR_MS;
 
 export const RARE_PAIR_CASES: readonly StoreCase[] = [
   {
-    name: "after a sweep of the newest deliveries and a crash, no id of theirs is used again, and no counter is lower",
+    name: "after a sweep of the newest deliveries and a crash, none of their ids is used again, and no counter is lower",
     needs: ["restart", "exactSweeps"],
     async play(scene) {
       const ids: DeliveryId[] = [];
