@@ -9,31 +9,40 @@ const RETRIED_STATUSES = [408, 423, 425, 429, 500, 502, 503, 504, 507, 599];
 export const RETRY_AFTER_CASES: readonly HttpCase[] = [
   {
     name: "reports Retry-After as it came, and its absence",
-    async play(scene) {
-      for (const value of ["120", "007", "Wed, 21 Oct 2037 07:28:00 GMT", "soon", undefined]) {
-        await expectRetryAfter(scene, [503], value);
-      }
+    play(scene) {
+      const values = ["120", "007", "Wed, 21 Oct 2037 07:28:00 GMT", "soon", undefined];
+      return expectReported(
+        scene,
+        values.map((value) => ({ status: 503, value })),
+      );
     },
   },
   {
     name: "reports Retry-After of an answer with any status that is tried again",
-    async play(scene) {
-      await expectRetryAfter(scene, RETRIED_STATUSES, "120");
+    play(scene) {
+      return expectReported(
+        scene,
+        RETRIED_STATUSES.map((status, index) => ({ status, value: String(index) })),
+      );
     },
   },
 ];
 
-async function expectRetryAfter(
-  scene: HttpScene,
-  statuses: readonly number[],
-  value: string | undefined,
-): Promise<void> {
+interface Answered {
+  readonly status: number;
+  /** Of Retry-After; the answer has none if undefined. */
+  readonly value: string | undefined;
+}
+
+/** Expects that one adapter reports Retry-After of each of these answers. */
+async function expectReported(scene: HttpScene, answers: readonly Answered[]): Promise<void> {
   const receiver = await scene.serve((response, { path }) => {
-    response.writeHead(Number(path.slice(1)), value === undefined ? {} : { "Retry-After": value }).end();
+    const { status, value } = answers[Number(path.slice(1))] ?? { status: 404, value: undefined };
+    response.writeHead(status, value === undefined ? {} : { "Retry-After": value }).end();
   });
   const http = scene.open();
-  for (const status of statuses) {
-    const reply = expectAnswer(await http.send(requestTo(receiver.url(`/${String(status)}`))));
+  for (const [index, { status, value }] of answers.entries()) {
+    const reply = expectAnswer(await http.send(requestTo(receiver.url(`/${String(index)}`))));
     expectEqual(reply.retryAfter, value, `Retry-After of ${String(status)}`);
   }
 }
