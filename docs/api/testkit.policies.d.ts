@@ -45,6 +45,7 @@ export interface PlayedRound {
   readonly startMs: number;
   readonly endMs: number;
   readonly notBeforeMs: number;
+  readonly isConfirmation: boolean;
 }
 
 export type PolicyProperty = IPropertyWithHooks<[LaneOutage]>;

@@ -8,16 +8,16 @@ function scene(maxBytes: number) {
   const ring = createRing(maxBytes);
   const told: string[] = [];
   const begin = (name: string) => {
-    let weight = 0;
+    let keptBytes = 0;
     const segment = {
       turns: [name],
       owner: { renew: () => void told.push(`renew ${name}`) },
-      weight: () => weight,
+      keptBytes: () => keptBytes,
       drop: () => void told.push(`drop ${name}`),
     } as unknown as LiveSegment;
     ring.add(segment);
     return async (to: number) => {
-      weight = to;
+      keptBytes = to;
       ring.onGrowth(() => segment, to);
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -40,7 +40,7 @@ describe("a ring", () => {
   it("asks again from time to time if there is none, and drops what has become too large", async () => {
     const { begin, told } = scene(640);
     const grow = begin("a");
-    for (const weight of [160, 165, 170, 180, 641]) await grow(weight);
+    for (const bytes of [160, 165, 170, 180, 641]) await grow(bytes);
     expect(told).toEqual(["renew a", "renew a", "renew a", "drop a", "renew a"]);
   });
 

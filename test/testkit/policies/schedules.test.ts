@@ -24,6 +24,8 @@ const grow = ({ rounds, draw }: ScheduleInput): number => Math.min(900_000, 5_00
 
 const has = (input: ScheduleInput, wanted: number | string): boolean =>
   input.attempts.some(({ result }) => (result.kind === "answered" ? result.status : result.fault) === wanted);
+const isHeld = ({ heldUntil, now }: ScheduleInput): boolean => (heldUntil ?? 0) > now;
+const isLastDay = (at: number): boolean => new Date(at + 24 * HOUR).getUTCDate() === 1;
 const isSilent = ({ attempts }: ScheduleInput): boolean => attempts.some(({ result }) => result.kind === "silent");
 
 const survives = (schedule: RetrySchedule): PolicyProperty => survivesOutage({ schedule }, { outageMs: 3 * HOUR });
@@ -99,6 +101,25 @@ describe("a schedule with one flaw is found, with one endpoint and one answer", 
       /, since retry 1: 100 of 100 calls that failed together were tried again in one second, not at most 70/,
     ],
     [
+      "waits an hour after a status that only a proxy sends",
+      (input) => ([520, 521, 522, 523, 524, 525, 526].some((status) => has(input, status)) ? HOUR : grow(input)),
+      isBack,
+      /"gives":52\d.*, since back after/,
+    ],
+    [
+      "waits through the last night of a month",
+      (input) => (isLastDay(input.now) ? 8 * HOUR : grow(input)),
+      isBack,
+      /"startsAt":\d+.*, since back after/,
+    ],
+    [
+      "adds no jitter to a hold, since holds have some",
+      (input) =>
+        isHeld(input) ? Math.max(Number(input.heldUntil) - input.now, grow({ ...input, draw: 0 })) : grow(input),
+      spreads,
+      /"retryAfter".*, since retry \d+: \d+ of 100 calls that failed together were tried again in one second/,
+    ],
+    [
       "waits an hour after six rounds",
       (input) => (input.rounds < 6 ? grow(input) : HOUR),
       isPersistent,
@@ -114,6 +135,7 @@ describe("a schedule with one flaw is found, with one endpoint and one answer", 
 
 describe("a schedule that fails is found by each wish, with the question and the answer", () => {
   let calls = 0;
+  const asked = new Map<number, number>();
   it.each<[string, (input: ScheduleInput) => unknown, RegExp]>([
     [
       "always throws",
@@ -139,6 +161,14 @@ describe("a schedule that fails is found by each wish, with the question and the
     ["is asynchronous", (input) => Promise.resolve(grow(input)), /answered a value of type object, asked with/],
     ["answers a text", (input) => String(grow({ ...input, draw: 0 })), /answered "5000", asked with/],
     ["keeps state between calls", () => 5_000 * 2 ** calls++, /answered \d+ and then \d+, asked with \{"rounds":1,/],
+    [
+      "remembers whom it was asked about",
+      (input) => {
+        asked.set(input.rounds, (asked.get(input.rounds) ?? 0) + 1);
+        return asked.get(input.rounds)! > 300 ? 60_000 : grow({ ...input, draw: 0 });
+      },
+      /answered 5000, and after other questions 60000, asked with \{"rounds":1,/,
+    ],
     [
       "draws by itself",
       (input) => grow({ ...input, draw: Math.random() }),

@@ -13,10 +13,13 @@ import {
   windowEnd,
 } from "@postrider/core";
 import { watchSchedule } from "@postrider/core/engine";
-import { RECEIVER_FAULTS, REFUSED_STATUSES, RETRIED_STATUSES } from "./outage.js";
+import { RECEIVER_FAULTS, REFUSED_STATUSES, RETRIED_STATUSES, STATUSES_OF_PROXIES } from "./outage.js";
 
 /** The most rounds that are asked about: all that four hours hold with retries after five seconds. */
 const MAX_ASKED_ROUNDS = 2_880;
+
+/** The first questions, which are asked once more at the end: a schedule that remembers what it was asked answers otherwise then. */
+const ASKED_AGAIN = 500;
 
 /** The mistake of each schedule that was asked, or `undefined`: one suite has several wishes for one schedule. */
 const mistakes = new WeakMap<RetrySchedule, { readonly text: string | undefined }>();
@@ -33,15 +36,25 @@ export function demandAnyQuestion(policy: DeliveryPolicy): void {
 function firstMistake(policy: DeliveryPolicy, schedule: RetrySchedule): string | undefined {
   let text: string | undefined;
   const watched = watchSchedule(schedule, (mistake) => (text ??= mistake.text));
-  for (const input of questions(policy)) {
+  const ask = (input: ScheduleInput): unknown => {
     try {
-      watched.next(input);
+      return watched.next(input);
     } catch {
       // The mistake has been noted.
+      return undefined;
     }
+  };
+  const answered: { readonly input: ScheduleInput; readonly answer: unknown }[] = [];
+  for (const input of questions(policy)) {
+    const answer = ask(input);
     if (text !== undefined) return text;
+    if (answered.length < ASKED_AGAIN) answered.push({ input, answer });
   }
-  return undefined;
+  const changed = answered.find(({ input, answer }) => ask(input) !== answer);
+  if (changed === undefined) return undefined;
+  const { input, answer } = changed;
+  const question = JSON.stringify(input);
+  return `the schedule ${schedule.name} answered ${String(answer)}, and after other questions ${String(ask(input))}, asked with ${question}`;
 }
 
 function* questions(policy: DeliveryPolicy): Generator<ScheduleInput> {
@@ -66,7 +79,9 @@ const ATTEMPTS: readonly ScheduleInput["attempts"][] = allAttempts();
 
 function allAttempts(): readonly ScheduleInput["attempts"][] {
   const results: readonly AttemptResult[] = [
-    ...[...RETRIED_STATUSES, ...REFUSED_STATUSES, 599].map((status) => ({ kind: "answered", status }) as const),
+    ...[...RETRIED_STATUSES, ...STATUSES_OF_PROXIES, ...REFUSED_STATUSES].map(
+      (status) => ({ kind: "answered", status }) as const,
+    ),
     ...RECEIVER_FAULTS.map((fault) => ({ kind: "silent", fault }) as const),
   ];
   const alone = results.map((result) => [attemptWith(result, 0)]);

@@ -32,8 +32,16 @@ export interface DownAnswer {
 
 /** Statuses that ask for a retry. The first one is what others shrink to. */
 export const RETRIED_STATUSES: readonly number[] = [503, 500, 502, 504, 429, 408, 423, 425];
+/** Statuses above 500 that proxies and hosts send. */
+export const STATUSES_OF_PROXIES: readonly number[] = [
+  507, 509, 511, 520, 521, 522, 523, 524, 525, 526, 529, 530, 598, 599,
+];
 /** Redirects and refusals; 413 and 422 are final, since they speak of one message. */
-export const REFUSED_STATUSES: readonly number[] = [404, 410, 400, 401, 403, 409, 301, 302, 307, 308, 413, 422];
+export const REFUSED_STATUSES: readonly number[] = [
+  ...[404, 410, 400, 401, 403, 409, 444, 499],
+  ...[301, 302, 307, 308],
+  ...[413, 422],
+];
 /** The faults that a receiver can cause. */
 export const RECEIVER_FAULTS: readonly Fault[] = FAULTS.filter(
   (fault) => !["local", "forbidden-address", "invalid-header"].includes(fault),
@@ -45,8 +53,20 @@ const MAX_ANSWERS = 4;
 /** The longest `Retry-After` that is drawn, in seconds: longer than any hold. */
 const MAX_RETRY_AFTER_S = 20_000;
 const DAY_MS = 86_400_000;
-/** A Monday. */
+const HOUR_MS = 3_600_000;
+/** A Monday. Outages start within three years from then, of which one has a leap day. */
 const FIRST_START = Date.UTC(2026, 0, 5);
+const STARTS_MS = 3 * 366 * DAY_MS;
+
+/** Instants at which calendars and clocks of people change: months, years, a leap day, and summer time in Europe and America. */
+const SPECIAL_INSTANTS: readonly number[] = [
+  ...Array.from({ length: 36 }, (_, month) => Date.UTC(2026, month + 1, 1)),
+  ...[Date.UTC(2028, 1, 28), Date.UTC(2028, 1, 29)],
+  ...[Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)],
+  ...[Date.UTC(2026, 2, 8, 7), Date.UTC(2026, 10, 1, 6)],
+];
+/** An outage that meets one of them starts at most this long before. */
+const BEFORE_SPECIAL_MS: number = 3 * HOUR_MS;
 
 /** The outages that a wish draws. */
 export interface DrawnOutages {
@@ -66,14 +86,38 @@ export function laneOutages({
   timeoutMs,
   hasRetryAfter = true,
 }: DrawnOutages): Arbitrary<LaneOutage> {
-  const answers = atLeastOne(downAnswers(timeoutMs, hasRetryAfter), MAX_ANSWERS, PLAIN_ANSWER);
   return fc.record({
     // The first key shrinks first: a long outage shows with one answer what a shorter one would need several for.
-    endpoints: atLeastOne(fc.record({ answers }), MAX_ENDPOINTS, { answers: [PLAIN_ANSWER] }),
+    endpoints: downEndpoints(downAnswers(timeoutMs, hasRetryAfter)),
     lastsMs: fc.integer({ min: Math.floor(minMs), max: Math.floor(maxMs) }),
-    startsAt: fc.nat(366 * DAY_MS).map((afterMs) => FIRST_START + afterMs),
+    startsAt: starts(),
     seed: fc.nat(),
   });
+}
+
+/** Endpoints that differ, or that have one cause: the same answers in the same order, or answers of two kinds. */
+function downEndpoints(answer: Arbitrary<DownAnswer>): Arbitrary<readonly DownEndpoint[]> {
+  const answers = atLeastOne(answer, MAX_ANSWERS, PLAIN_ANSWER);
+  const kinds = fc.array(fc.nat(1), { maxLength: MAX_ANSWERS });
+  return fc.oneof(
+    atLeastOne(fc.record({ answers }), MAX_ENDPOINTS, { answers: [PLAIN_ANSWER] }),
+    fc
+      .tuple(answers, fc.nat(MAX_ENDPOINTS - 1))
+      .map(([all, more]) => Array.from({ length: more + 1 }, () => ({ answers: all }))),
+    fc
+      .tuple(answer, answer, atLeastOne(kinds, MAX_ENDPOINTS, []))
+      .map(([first, second, endpoints]) =>
+        endpoints.map((kind) => ({ answers: [first, ...kind.map((number) => (number === 0 ? first : second))] })),
+      ),
+  );
+}
+
+function starts(): Arbitrary<number> {
+  const anyTime = fc.nat(STARTS_MS).map((afterMs) => FIRST_START + afterMs);
+  const special = fc
+    .tuple(fc.constantFrom(...SPECIAL_INSTANTS), fc.nat(BEFORE_SPECIAL_MS))
+    .map(([instant, beforeMs]) => instant - beforeMs);
+  return fc.oneof({ weight: 2, arbitrary: anyTime }, { weight: 1, arbitrary: special });
 }
 
 const PLAIN_ANSWER: DownAnswer = { gives: 503, tookMs: 0 };
@@ -87,11 +131,12 @@ function downAnswers(timeoutMs: number, hasRetryAfter: boolean): Arbitrary<DownA
   const tookMs = fc.integer({ min: 0, max: Math.floor(timeoutMs) });
   const statuses = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...RETRIED_STATUSES) },
+    { weight: 2, arbitrary: fc.constantFrom(...STATUSES_OF_PROXIES) },
     { weight: 2, arbitrary: fc.constantFrom(...REFUSED_STATUSES) },
     { weight: 1, arbitrary: fc.integer({ min: 300, max: 599 }) },
   );
   const retryAfter = fc.record({
-    seconds: fc.integer({ min: -60, max: MAX_RETRY_AFTER_S }),
+    seconds: fc.oneof(fc.nat(10), fc.integer({ min: -60, max: MAX_RETRY_AFTER_S })),
     form: fc.constantFrom<("seconds" | "date")[]>("seconds", "date"),
   });
   const plain: Arbitrary<DownAnswer> = fc.record({ gives: statuses, tookMs });

@@ -37,6 +37,8 @@ export interface PlayedRound {
    * the first time. 0 if neither.
    */
   readonly notBeforeMs: number;
+  /** True if core alone placed the round, after a first refusal: no schedule was asked. */
+  readonly isConfirmation: boolean;
 }
 
 /** A call under way. */
@@ -48,6 +50,7 @@ export interface PlayedCall extends PlayedDelivery {
   dueMs: number;
   /** Of its next round. */
   notBeforeMs: number;
+  isConfirmation: boolean;
   deliveredMs: number | undefined;
   isRefused: boolean;
 }
@@ -164,5 +167,5 @@ export function createCall(number: number, acceptedMs: number): PlayedCall {
   const id = deliveryId(String(number));
   const stored = { rounds: 0, endpoints: [] };
   const fate = { rounds: [], deliveredMs: undefined, isRefused: false };
-  return { id, acceptedMs, stored, dueMs: acceptedMs, notBeforeMs: 0, ...fate };
+  return { id, acceptedMs, stored, dueMs: acceptedMs, notBeforeMs: 0, isConfirmation: false, ...fate };
 }

@@ -48,7 +48,8 @@ export function startRound(world: RoundWorld, call: PlayedCall, nowMs: number): 
   if (plan.kind === "settle") return endWithoutRound(call, plan.outcome, world);
   const sent = { messageId: call.id, round: call.stored.rounds + 1, startedAt, endpoints: plan.endpoints };
   const replied = receivers.answer(sent);
-  call.rounds.push({ startMs: nowMs, endMs: replied.endsAt - startsAt, notBeforeMs: call.notBeforeMs });
+  const { notBeforeMs, isConfirmation } = call;
+  call.rounds.push({ startMs: nowMs, endMs: replied.endsAt - startsAt, notBeforeMs, isConfirmation });
   return { call, sent, replied, confirming: plan.confirming, endsMs: replied.endsAt - startsAt };
 }
 
@@ -78,8 +79,8 @@ export function endRound(world: RoundWorld, { call, sent, replied, confirming, e
   call.stored = { rounds: delivery.rounds + 1, firstAttemptAt, endpoints };
   const isFirst = delivery.rounds === 0;
   if (outcome.kind === "rescheduled") {
-    const isFirstRefusal = isRefusedByAll(call.stored, inForce) && !isRefusedByAll(delivery, inForce);
-    const notBefore = isFirstRefusal ? outcome.dueAt : heldUntil(call.stored, receivers);
+    call.isConfirmation = isRefusedByAll(call.stored, inForce) && !isRefusedByAll(delivery, inForce);
+    const notBefore = call.isConfirmation ? outcome.dueAt : heldUntil(call.stored, receivers);
     call.notBeforeMs = Math.max(call.notBeforeMs, notBefore - startsAt);
     return { signal, isFirst, dueMs: outcome.dueAt - startsAt };
   }

@@ -55,11 +55,15 @@ function lagOf({ deliveredMs = Infinity, rounds }: PlayedDelivery, lastsMs: numb
   return deliveredMs - Math.max(lastsMs, rounds.at(-1)?.notBeforeMs ?? 0);
 }
 
-/** The calls of the load need at most `requests` requests to an endpoint each, on average. */
+/**
+ * The calls of the load need at most `requests` requests to an endpoint each, on average. The second request after a first refusal does not
+ * count, since no policy decides it.
+ */
 export function atMostRequests(policy: AnyPolicy, wish: OutageWish & { readonly requests: number }): PolicyProperty {
   demandNumber("atMostRequests", "requests", wish.requests);
   return wished("atMostRequests", policy, wish, (deliveries, { lastsMs }) => {
-    const mean = deliveries.reduce((sum, { rounds }) => sum + rounds.length, 0) / deliveries.length;
+    const decided = deliveries.flatMap(({ rounds }) => rounds.filter(({ isConfirmation }) => !isConfirmation));
+    const mean = decided.length / deliveries.length;
     if (mean <= wish.requests) return undefined;
     const each = `${String(Math.ceil(mean * 100) / 100)} requests for each call`;
     return `down for ${formatMs(lastsMs)}: ${each}, not at most ${String(wish.requests)}`;
@@ -87,26 +91,31 @@ const SPREAD_CALLS = 100;
 
 /**
  * Calls to many destinations of one receiver, which fail together, are not tried again together: of their first, second and each further
- * retries, at most `share` (from 0 to 1) comes in any one second. Each call is alone on its lane, so that only jitter spreads them. No
- * receiver sends a `Retry-After`. Outages of up to the retry window are drawn.
+ * retries, at most `share` (from 0 to 1) comes in any one second. Each call is alone on its lane, so that only jitter spreads them. A retry
+ * right at the end of a hold by `Retry-After` does not count: the hold has jitter already. Outages of up to the retry window are drawn.
  */
 export function spreadsRetries(policy: AnyPolicy, wish: { readonly share: number }): PolicyProperty {
   demandNumber("spreadsRetries", "share", wish.share);
   const { retryWindowMs } = demandPolicy("spreadsRetries", policy);
-  const outages = { outageMs: retryWindowMs, hasRetryAfter: false };
-  return wished("spreadsRetries", policy, outages, (_, outage) => {
+  return wished("spreadsRetries", policy, { outageMs: retryWindowMs }, (_, outage) => {
     const deliveries = Array.from({ length: SPREAD_CALLS }, (_call, index) => {
       return playLane(policy, { ...outage, seed: outage.seed + index })[0]?.rounds ?? [];
     });
     const most = wish.share * SPREAD_CALLS;
     for (let retry = 1; deliveries.some((rounds) => rounds.length > retry); retry += 1) {
-      const together = fullestSecond(deliveries.flatMap((rounds) => rounds[retry]?.startMs ?? []));
+      const decided = deliveries.flatMap((rounds) => rounds[retry] ?? []).filter(isDecided);
+      const together = fullestSecond(decided.map(({ startMs }) => startMs));
       if (together <= most) continue;
       const tried = `${String(together)} of ${String(SPREAD_CALLS)} calls that failed together were tried again in one second`;
       return `retry ${String(retry)}: ${tried}, not at most ${String(Math.floor(most))}`;
     }
     return undefined;
   });
+}
+
+/** True if the policy decided when the round starts, and not core or a hold. */
+function isDecided({ startMs, notBeforeMs, isConfirmation }: PlayedRound): boolean {
+  return !isConfirmation && startMs > notBeforeMs;
 }
 
 /**
