@@ -76,7 +76,7 @@ describe("what was answered 200 is never lost and settles once", () => {
       repeated: `${sum(reports, "repeated")} of at most ${sum(reports, "underWay")}`,
       start,
     });
-    expect(recoveries.at(-1)).toBeLessThanOrEqual(POLICY.leaseMs + 1_000 + HELD_MS);
+    expect(Math.max(0, ...recoveries)).toBeLessThanOrEqual(POLICY.leaseMs + 1_000 + HELD_MS);
   });
 
   it.skipIf(!canTrace)("through a kill at every system call that writes", async () => {
