@@ -2,22 +2,21 @@
 // the caller is. The compiler asks for each method of the port that takes `now`.
 
 import {
-  type DeletionId,
-  type DeletionRecord,
+  type Changes,
+  type CommitResult,
   type DeletionStore,
   type DeliveryId,
   type DeliveryStore,
   type EpochMs,
   epochMs,
   type LaneBoard,
-  type Regulation,
 } from "@postrider/core";
-import { HOUR_MS } from "@postrider/core/engine";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { DEAD, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 import { sweepInSlices } from "./sweep.js";
-import { deletionScene } from "./users.js";
+import { MAX_LATE_MS, WRONG_BY_MS } from "./store-clock.js";
+import { type DeletionScene, deletionScene } from "./users.js";
 
 /** The names of the methods of a port whose last argument is an instant. */
 type TakesNow<Port> = keyof {
@@ -59,12 +58,10 @@ const PROMISES: Readonly<Record<TimedMethod, readonly TimedPromise[]>> = {
     },
     {
       name: "a replay is accepted when it is stored",
-      async play({ scene, store, now }) {
-        const of = await scene.finish(DEAD);
-        const lease = { token: scene.newToken(), leaseMs: LEASE_MS };
-        const replay = [{ of, start: waitingDelivery(scene.lane, scene.now()).start }];
-        const changes = { accept: [], settle: [], append: [], tally: [], replay, lease };
-        const [id] = (await store.commit(changes, now())).replayed;
+      async play(caller) {
+        const { scene } = caller;
+        const replay = [{ of: await scene.finish(DEAD), start: waitingDelivery(scene.lane, scene.now()).start }];
+        const [id] = (await commitBy(caller, { replay })).replayed;
         const { acceptedAt } = await scene.record(expectPresent(id, "the id of the replay"));
         expectNow(scene, acceptedAt, "the time at which the replay was accepted");
       },
@@ -86,8 +83,8 @@ const PROMISES: Readonly<Record<TimedMethod, readonly TimedPromise[]>> = {
       name: "a request about users was made when it was stored",
       needs: "deletions",
       async play(caller) {
-        const { requestedAt } = await storeRequest(caller, "suppress-only");
-        expectNow(caller.scene, requestedAt, "the time of the request");
+        const requestedAt = (await (await suppress(caller)).find())?.requestedAt;
+        expectNow(caller.scene, expectPresent(requestedAt, "the request"), "the time of the request");
       },
     },
   ],
@@ -103,11 +100,10 @@ const PROMISES: Readonly<Record<TimedMethod, readonly TimedPromise[]>> = {
       name: "a request about users is finished at that time",
       needs: "deletions",
       async play(caller) {
-        const { id } = await storeRequest(caller, "suppress-only");
-        const deletions = deletionsOf(caller);
-        await purgeWhole(caller, id);
-        expectEqual(await deletions.finish(id, caller.now()), true, "whether the request is finished");
-        const finishedAt = (await deletions.find(id))?.finishedAt;
+        const { deletions, deletion, find, purge } = await suppress(caller);
+        await purge();
+        expectEqual(await deletions().finish(deletion("1"), caller.now()), true, "whether the request is finished");
+        const finishedAt = (await find())?.finishedAt;
         expectNow(caller.scene, expectPresent(finishedAt, "the end of the request"), "the end of the request");
       },
     },
@@ -122,19 +118,16 @@ export const CALLER_CLOCK_CASES: readonly StoreCase[] = Object.values(PROMISES)
     needs: needs === undefined ? ["clock"] : ["clock", needs],
     async play(scene) {
       const store = await scene.openWithClock();
-      for (const wrongByMs of [-HOUR_MS, HOUR_MS]) {
+      for (const wrongByMs of WRONG_BY_MS) {
         const newScene = scene.anew();
         await play({ scene: newScene, store, now: () => epochMs(newScene.now() + wrongByMs) });
       }
     },
   }));
 
-/** The most that an instant may differ from now: less than a caller is wrong. */
-const TOLERANCE_MS: number = HOUR_MS / 2;
-
 function expectNow(scene: Scene, at: number, what: string): void {
   const lateMs = scene.now() - at;
-  expectThat(Math.abs(lateMs) < TOLERANCE_MS, `${what} is ${String(lateMs)} ms before now by the clock of the store`);
+  expectThat(Math.abs(lateMs) < MAX_LATE_MS, `${what} is ${String(lateMs)} ms before now by the clock of the store`);
 }
 
 /** Expects that a sweep of what ended at about this time removes the dead delivery, and one of what ended earlier does not. */
@@ -147,21 +140,25 @@ async function expectEndedNow(
   await sweepInSlices(scene);
   const id = await makeDead(caller);
   expectEqual((await scene.record(id)).state, "dead", "the delivery");
-  await sweepInSlices(scene, scene.later(-TOLERANCE_MS));
+  await sweepInSlices(scene, scene.later(-MAX_LATE_MS));
   expectThat((await scene.store().find(id)) !== undefined, "it is swept as if it had ended long ago");
-  await sweepInSlices(scene, scene.later(TOLERANCE_MS));
+  await sweepInSlices(scene, scene.later(MAX_LATE_MS));
   expectThat((await scene.store().find(id)) === undefined, "it is not swept, as if it ended much later");
 }
 
-async function settleDead({ scene, store, now }: WrongCaller): Promise<DeliveryId> {
+async function settleDead(caller: WrongCaller): Promise<DeliveryId> {
+  const { scene, store } = caller;
   const id = await scene.acceptOne();
   const token = scene.newToken();
-  const lanes = [{ lane: scene.lane, limit: 1 }];
-  await store.claim({ token, leaseMs: LEASE_MS, lanes }, scene.now());
-  const settle = [{ id, token, outcome: DEAD, attempts: [], endpoints: [] }];
-  const lease = { token: scene.newToken(), leaseMs: LEASE_MS };
-  await store.commit({ accept: [], replay: [], append: [], tally: [], settle, lease }, now());
+  await scene.claim({ token, store });
+  await commitBy(caller, { settle: [{ id, token, outcome: DEAD, attempts: [], endpoints: [] }] });
   return id;
+}
+
+/** Commits with the time of the caller. */
+function commitBy({ scene, store, now }: WrongCaller, changes: Partial<Changes>): Promise<CommitResult> {
+  const lease = { token: scene.newToken(), leaseMs: LEASE_MS };
+  return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, now());
 }
 
 async function endWaiting({ scene, store, now }: WrongCaller): Promise<DeliveryId> {
@@ -171,31 +168,22 @@ async function endWaiting({ scene, store, now }: WrongCaller): Promise<DeliveryI
 }
 
 async function purgeWaiting(caller: WrongCaller): Promise<DeliveryId> {
-  const { scene } = caller;
-  const id = await scene.acceptOne({ userIds: [deletionScene(scene).user("ann")] });
-  const request = await storeRequest(caller, "delete-only");
-  await purgeWhole(caller, request.id);
+  const { user, open, purge } = deletionsBy(caller);
+  const userIds = [user("ann")];
+  const id = await caller.scene.acceptOne({ userIds });
+  await open({ userIds });
+  await purge();
   return id;
 }
 
-/** Stores a request of this regulation about the user `ann`, by the wrong clock. */
-async function storeRequest(caller: WrongCaller, regulation: Regulation): Promise<DeletionRecord> {
-  const { user, deletion } = deletionScene(caller.scene);
-  const id = deletion("1");
-  await deletionsOf(caller).open({ id, regulation, userIds: [user("ann")], sources: null }, caller.now());
-  return expectPresent(await deletionsOf(caller).find(id), "the request as found");
+/** Stores a request that purges nothing. */
+async function suppress(caller: WrongCaller): Promise<DeletionScene> {
+  const moves = deletionsBy(caller);
+  await moves.open({ userIds: [moves.user("ann")], regulation: "suppress-only" });
+  return moves;
 }
 
-/** More slices than a purge of all data of the suite needs. */
-const MAX_SLICES = 10_000;
-
-async function purgeWhole(caller: WrongCaller, id: DeletionId): Promise<void> {
-  for (let slice = 0; slice < MAX_SLICES; slice += 1) {
-    if ((await deletionsOf(caller).purge({ id, limit: 500 }, caller.now())).isDone) return;
-  }
-  throw new Error("a purge does not end");
-}
-
-function deletionsOf({ store }: WrongCaller): DeletionStore {
-  return expectPresent(store.deletions, "a store that supports `deletions`");
+/** Requests about users with the time of the caller. */
+function deletionsBy({ scene: { source }, store, now }: WrongCaller): DeletionScene {
+  return deletionScene({ source, store: () => store, now });
 }

@@ -1,13 +1,13 @@
 // Cases of two rare things in a row, such as a sweep and a crash: a store that does well after either may fail after both.
 
-import { defined, HOUR_MS } from "@postrider/core/engine";
+import { HOUR_MS } from "@postrider/core/engine";
 import type { DeliveryId } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import { boardRow, expectRows, namedLane, readBoard, writeRows } from "./board-scene.js";
 import { attempt, bytes, claimedDelivery, DELIVERED, endpoint, endpointState, rescheduledOutcome } from "./samples.js";
 import { LEASE_MS, type StoreCase } from "./scene.js";
-import { sweepInSlices } from "./sweep.js";
-import { type DeletionScene, deletionScene } from "./users.js";
+import { sweptDelivery } from "./sweep.js";
+import { deletionScene, listSuppressed } from "./users.js";
 
 /** Longer than all windows of a store, such as that of duplicates. */
 const MORE_THAN_A_DAY_MS: number = 25 * HOUR_MS;
@@ -19,9 +19,7 @@ export const RARE_PAIR_CASES: readonly StoreCase[] = [
     async play(scene) {
       const ids: DeliveryId[] = [];
       for (let time = 0; time < 3; time += 1) {
-        ids.push(await scene.finish(DELIVERED));
-        await scene.advance(1);
-        await sweepInSlices(scene);
+        ids.push(await sweptDelivery(scene));
         await scene.crash();
         const { appended } = await scene.commit({ append: ids.map((id) => ({ id, attempt: attempt(scene.now()) })) });
         expectEqual(new Set(appended), new Set(["gone"]), "the answers to late attempts of swept deliveries");
@@ -115,18 +113,4 @@ export const RARE_PAIR_CASES: readonly StoreCase[] = [
 
 function idsIn({ deletions }: { readonly deletions: readonly { readonly id: string }[] }): readonly string[] {
   return deletions.map(({ id }) => id);
-}
-
-/** More pages than the users of all cases fill. */
-const MAX_PAGES = 2_000;
-
-/** The suppressed users of this case, in the order of the store. */
-async function listSuppressed({ deletions, user }: DeletionScene, limit: number): Promise<readonly string[]> {
-  const users: string[] = [];
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const next = await deletions().suppressed({ limit, ...defined({ after: users.at(-1) }) });
-    users.push(...next);
-    if (next.length < limit) return users.filter((userId) => userId.startsWith(user("")));
-  }
-  throw new Error(`the store lists suppressed users without end: ${String(users.length)} so far`);
 }

@@ -15,10 +15,10 @@ import { expectEqual, expectPresent } from "../check.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 /** The errors of the clocks of callers. */
-const WRONG_BY_MS = [-HOUR_MS, HOUR_MS];
+export const WRONG_BY_MS: readonly number[] = [-HOUR_MS, HOUR_MS];
 
 /** The most that an instant of the store clock may seem late on a busy machine: less than a caller is wrong. */
-const MAX_LATE_MS: number = HOUR_MS / 2;
+export const MAX_LATE_MS: number = HOUR_MS / 2;
 
 export const KEEPING_TIME_CASES: readonly StoreCase[] = [
   {

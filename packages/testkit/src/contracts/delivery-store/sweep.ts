@@ -177,9 +177,7 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
   {
     name: "a swept delivery is gone: no replay, no late attempt, no settlement",
     async play(scene) {
-      const id = await scene.finish(DELIVERED);
-      await scene.advance(1);
-      await sweepInSlices(scene);
+      const id = await sweptDelivery(scene);
       const result = { kind: "answered", status: 200 } as const;
       const lateAttempt = attempt(scene.now(), { result, verdict: "success" });
       const committed = await scene.commit({
@@ -199,11 +197,7 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
     name: "no id of a swept delivery is used again",
     async play(scene) {
       const ids: DeliveryId[] = [];
-      for (let time = 0; time < 3; time += 1) {
-        ids.push(await scene.finish(DELIVERED));
-        await scene.advance(1);
-        await sweepInSlices(scene);
-      }
+      for (let time = 0; time < 3; time += 1) ids.push(await sweptDelivery(scene));
       expectEqual(new Set(ids).size, 3, "how many ids differ");
     },
   },
@@ -212,6 +206,14 @@ export const SWEEPING_CASES: readonly StoreCase[] = [
 function sweep(scene: Scene, fields: Partial<SweepRequest>): Promise<number> {
   const defaults = { deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 500 };
   return scene.store().sweep({ ...defaults, ...fields }, scene.now());
+}
+
+/** Stores a delivered delivery, and sweeps it. */
+export async function sweptDelivery(scene: Scene): Promise<DeliveryId> {
+  const id = await scene.finish(DELIVERED);
+  await scene.advance(1);
+  await sweepInSlices(scene);
+  return id;
 }
 
 /** More slices than the data of all cases needs. */

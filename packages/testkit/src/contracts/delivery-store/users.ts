@@ -35,7 +35,8 @@ export type OpenDeletionOptions = Pick<NewDeletion, "userIds"> &
 /** More slices than a purge of all data of the suite needs. */
 const MAX_SLICES = 10_000;
 
-export function deletionScene(scene: Scene): DeletionScene {
+/** Of the store and the time of a scene, or of another caller. */
+export function deletionScene(scene: Pick<Scene, "source" | "store" | "now">): DeletionScene {
   const deletions = (): DeletionStore => expectPresent(scene.store().deletions, "a store that supports `deletions`");
   const deletion = (name: string): DeletionId => deletionId(`${scene.source}-deletion-${name}`);
   return {
@@ -136,9 +137,7 @@ export const SUPPRESSING_CASES: readonly StoreCase[] = [
       const userIds = ["ann", "bob\u0000", "\ud800eve", "'--", "é"].map(deletionMoves.user);
       await deletionMoves.open({ userIds, regulation: "suppress-only" });
       await deletionMoves.open({ name: "2", userIds: userIds.slice(1, 3), regulation: "suppress-with-delete" });
-      const sceneUsers = (await listSuppressed(deletionMoves)).filter((userId) =>
-        userId.startsWith(deletionMoves.user("")),
-      );
+      const sceneUsers = await listSuppressed(deletionMoves, 2);
       expectEqual(sceneUsers.toSorted(), userIds.toSorted(), "those of this case");
     },
   },
@@ -152,18 +151,18 @@ async function answersTo(
   return accepted.map(({ kind }) => kind);
 }
 
-/** More pages than the suite can fill. */
-const MAX_PAGES = 100;
+/** More pages than the users of all cases fill. */
+const MAX_PAGES = 2_000;
 
-async function listSuppressed({ deletions }: DeletionScene): Promise<readonly string[]> {
-  const allUsers: string[] = [];
-  for (let count = 0; count < MAX_PAGES; count += 1) {
-    const after = allUsers.at(-1);
-    const page = await deletions().suppressed({ limit: 2, ...defined({ after }) });
-    allUsers.push(...page);
-    if (page.length < 2) return allUsers;
+/** The suppressed users of a scene, in the order of the store, read in pages of `limit`. */
+export async function listSuppressed({ deletions, user }: DeletionScene, limit: number): Promise<readonly string[]> {
+  const users: string[] = [];
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const next = await deletions().suppressed({ limit, ...defined({ after: users.at(-1) }) });
+    users.push(...next);
+    if (next.length < limit) return users.filter((userId) => userId.startsWith(user("")));
   }
-  return allUsers;
+  throw new Error(`the store lists suppressed users without end: ${String(users.length)} so far`);
 }
 
 export const REQUESTS_IN_TURN_CASES: readonly StoreCase[] = [
