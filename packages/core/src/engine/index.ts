@@ -81,7 +81,7 @@ export { signStandardWebhook, webhookId } from "../request/sign-standard-webhook
 export { describeResult, FORBIDDEN_ADDRESS, isForbidden, isOfOneMessage } from "../round/judge-reply.js";
 export { type AttemptedEndpoints, planRound, type RoundContext } from "../round/plan-round.js";
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
-export { isRefusedByAll, recordAttempt } from "../round/round.js";
+export { isRefusedByAll, recordAttempt, withoutRefused } from "../round/round.js";
 export type { EndedAttempt, RoundDelivery, Standings } from "../round/round.js";
 export { afterReply, type HeardReply, isRefusing, NO_STANDING, type Standing } from "../round/standing.js";
 export { type RoundEnd, type SettledRound, settleRound, settleWithoutRound } from "../round/settle-round.js";

@@ -2,11 +2,11 @@
 
 import { type EndpointId, type EpochMs, epochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
-import type { EndpointState, Outcome } from "../delivery/delivery.js";
+import type { Outcome } from "../delivery/delivery.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
 import { spreadDueTime } from "../retry/spread-due-time.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
-import { type HoldEnds, isRefusedByAll, type RoundDelivery, type Standings } from "./round.js";
+import { type HoldEnds, isRefusedByAll, type RoundDelivery, type Standings, withoutRefused } from "./round.js";
 
 /** The endpoints that get an attempt in this round, or the end of the delivery without one. */
 type RoundPlan =
@@ -70,12 +70,6 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
     return { kind: "attempt", endpoints: attempted, confirming: confirmingAt(attempted, delivery, context.standings) };
   }
   return release(Math.min(lastSlotFrom, ...candidates.map(availableAt)));
-}
-
-function withoutRefused(endpoints: readonly EndpointId[], states: readonly EndpointState[]): readonly EndpointId[] {
-  if (states.length === 0) return endpoints;
-  const refused = new Set(states.filter((state) => state.refused).map((state) => state.endpoint));
-  return endpoints.filter((endpoint) => !refused.has(endpoint));
 }
 
 const NONE: readonly EndpointId[] = [];

@@ -28,6 +28,16 @@ export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
 /** The recent answers of each endpoint that has any. */
 export type Standings = ReadonlyMap<EndpointId, Standing>;
 
+/** The endpoints that have not refused the delivery for good. */
+export function withoutRefused(
+  endpoints: readonly EndpointId[],
+  states: readonly EndpointState[],
+): readonly EndpointId[] {
+  if (states.length === 0) return endpoints;
+  const refused = new Set(states.filter((state) => state.refused).map((state) => state.endpoint));
+  return endpoints.filter((endpoint) => !refused.has(endpoint));
+}
+
 /** True if each endpoint in force has refused the delivery in its latest attempt, for good or not. */
 export function isRefusedByAll(
   { endpoints }: Pick<RoundDelivery, "endpoints">,

@@ -16,6 +16,7 @@ import {
   isRefusedByAll,
   type RoundDelivery,
   type Standings,
+  withoutRefused,
 } from "./round.js";
 import { isRefusing, NO_STANDING } from "./standing.js";
 import { LOCAL_FAULT_FIRST_MS, LOCAL_FAULT_MAX_MS } from "../limits.js";
@@ -112,8 +113,7 @@ interface FailedRound extends RoundEnd {
 
 function endFailedRound(round: FailedRound, draws: Draws, now: EpochMs): Ending {
   const { delivery, attempts, endpoints, detail } = round;
-  const refusedForGood = new Set(endpoints.filter((state) => state.refused).map((state) => state.endpoint));
-  const candidates = round.inForce.filter((endpoint) => !refusedForGood.has(endpoint));
+  const candidates = withoutRefused(round.inForce, endpoints);
   if (candidates.length === 0) return { outcome: dead("refused", detail) };
   const isRefused = isRefusedByAll({ endpoints }, round.inForce);
 

@@ -64,7 +64,7 @@ export interface LaneRound extends Omit<EndedRound, "inFlight"> {
 /** `held`: its receiver fails or refuses all. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
 export type LaneCondition = "open" | "held" | "blocked";
 
-/** What settings and pauses say of a lane. */
+/** The terms of a lane in settings and pauses. */
 interface LaneTerms {
   readonly isOpen: boolean;
   readonly rateLimit: RateLimit | undefined;

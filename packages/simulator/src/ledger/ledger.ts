@@ -53,7 +53,7 @@ export interface Ledger {
   readonly pauses: Map<DestinationId, KnownPause>;
   /** The lanes for which an operator has asked for a pause at any time: a process may learn late that it is over. */
   readonly everPaused: Set<DestinationId>;
-  /** How often the schedule of the policy has given up on a delivery that has not expired yet. */
+  /** The number of times that the schedule of the policy has given up on a delivery that has not expired yet. */
   giveUps: number;
   /** The first mistake of each kind that the schedule of the policy has made, as a sentence. */
   readonly scheduleMistakes: Map<ScheduleMistake["kind"], string>;

@@ -2,18 +2,16 @@
 // and without. A drawn outage reaches only some of them.
 
 import {
-  type AttemptResult,
   type DeliveryPolicy,
   endpointId,
   epochMs,
-  judgeReply,
   type RetrySchedule,
   type ScheduleInput,
-  type Verdict,
   windowEnd,
 } from "@postrider/core";
-import { watchSchedule } from "@postrider/core/engine";
-import { RECEIVER_FAULTS, REFUSED_STATUSES, RETRIED_STATUSES, STATUSES_OF_PROXIES } from "./outage.js";
+import { recordAttempt, watchSchedule } from "@postrider/core/engine";
+import { type DownAnswer, RECEIVER_FAULTS, REFUSED_STATUSES, RETRIED_STATUSES, STATUSES_OF_PROXIES } from "./outage.js";
+import { ANSWER_MS, replyOf } from "./played-receivers.js";
 
 /** The most rounds that are asked about: all that four hours hold with retries after five seconds. */
 const MAX_ASKED_ROUNDS = 2_880;
@@ -50,11 +48,13 @@ function firstMistake(policy: DeliveryPolicy, schedule: RetrySchedule): string |
     if (text !== undefined) return text;
     if (answered.length < ASKED_AGAIN) answered.push({ input, answer });
   }
-  const changed = answered.find(({ input, answer }) => ask(input) !== answer);
-  if (changed === undefined) return undefined;
-  const { input, answer } = changed;
-  const question = JSON.stringify(input);
-  return `the schedule ${schedule.name} answered ${String(answer)}, and after other questions ${String(ask(input))}, asked with ${question}`;
+  for (const { input, answer } of answered) {
+    const later = ask(input);
+    if (later === answer) continue;
+    const did = `answered ${String(answer)}, and after other questions ${String(later)}`;
+    return text ?? `the schedule ${schedule.name} ${did}, asked with ${JSON.stringify(input)}`;
+  }
+  return undefined;
 }
 
 function* questions(policy: DeliveryPolicy): Generator<ScheduleInput> {
@@ -63,7 +63,7 @@ function* questions(policy: DeliveryPolicy): Generator<ScheduleInput> {
   const most = Math.min(MAX_ASKED_ROUNDS, Math.max(1, Math.floor(policy.retryWindowMs / policy.firstRetryMs)));
   for (let rounds = 1; rounds <= most; rounds += 1) {
     const roundStartedAt = epochMs(firstAttemptAt + (rounds - 1) * policy.firstRetryMs);
-    const now = epochMs(roundStartedAt + 20);
+    const now = epochMs(roundStartedAt + ANSWER_MS);
     for (const [index, attempts] of ATTEMPTS.entries()) {
       const draw = ((rounds * ATTEMPTS.length + index) % 64) / 64;
       const hold = index % 2 === 0 ? {} : { heldUntil: epochMs(now + policy.maxRetryAfterMs) };
@@ -74,26 +74,25 @@ function* questions(policy: DeliveryPolicy): Generator<ScheduleInput> {
 
 const ENDPOINTS = [1, 2].map((number) => endpointId(`https://${String(number)}.example/`));
 
-/** The attempts of a failed round: one with each result, and two with results that differ. */
+/** The attempts of a failed round: one with each end, and two whose ends differ. */
 const ATTEMPTS: readonly ScheduleInput["attempts"][] = allAttempts();
 
 function allAttempts(): readonly ScheduleInput["attempts"][] {
-  const results: readonly AttemptResult[] = [
-    ...[...RETRIED_STATUSES, ...STATUSES_OF_PROXIES, ...REFUSED_STATUSES].map(
-      (status) => ({ kind: "answered", status }) as const,
-    ),
-    ...RECEIVER_FAULTS.map((fault) => ({ kind: "silent", fault }) as const),
-  ];
-  const alone = results.map((result) => [attemptWith(result, 0)]);
-  const pairs = results.map((result, index) => [
-    attemptWith(result, 0),
-    attemptWith(results[(index + 1) % results.length] ?? result, 1),
+  const ends = [...RETRIED_STATUSES, ...STATUSES_OF_PROXIES, ...REFUSED_STATUSES, ...RECEIVER_FAULTS];
+  const alone = ends.map((gives) => [attemptWith(gives, 0)]);
+  const pairs = ends.map((gives, index) => [
+    attemptWith(gives, 0),
+    attemptWith(ends[(index + 1) % ends.length] ?? gives, 1),
   ]);
   return [...alone, ...pairs];
 }
 
-function attemptWith(result: AttemptResult, endpoint: number): ScheduleInput["attempts"][number] {
-  const reply =
-    result.kind === "answered" ? { ...result, afterMs: 20, excerpt: new Uint8Array() } : { ...result, afterMs: 20 };
-  return { endpoint: ENDPOINTS[endpoint] ?? endpointId(""), result, verdict: judgeReply(reply) as Verdict };
+function attemptWith(gives: DownAnswer["gives"], place: number): ScheduleInput["attempts"][number] {
+  const startedAt = epochMs(0);
+  const reply = replyOf({ gives, tookMs: ANSWER_MS }, startedAt);
+  const { endpoint, result, verdict } = recordAttempt(
+    { endpoint: ENDPOINTS[place] ?? endpointId(""), startedAt, reply },
+    1,
+  );
+  return { endpoint, result, verdict };
 }

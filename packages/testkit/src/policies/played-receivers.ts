@@ -41,7 +41,7 @@ export interface PlayedReceivers {
 }
 
 /** The time that a receiver takes to answer while it is up. */
-const ANSWER_MS = 20;
+export const ANSWER_MS = 20;
 
 /** `draw` returns random numbers from [0, 1). */
 export function createPlayedReceivers(outage: LaneOutage, policy: RetryPolicy, draw: () => number): PlayedReceivers {
@@ -84,7 +84,8 @@ export function createPlayedReceivers(outage: LaneOutage, policy: RetryPolicy, d
   };
 }
 
-function replyOf({ gives, tookMs, retryAfter }: DownAnswer, startedAt: EpochMs): Reply {
+/** The reply that this answer is, to an attempt that started at an instant. */
+export function replyOf({ gives, tookMs, retryAfter }: DownAnswer, startedAt: EpochMs): Reply {
   if (typeof gives !== "number") return { kind: "silent", fault: gives, afterMs: tookMs };
   if (retryAfter === undefined) return answered(gives, tookMs);
   const { seconds, form } = retryAfter;

@@ -2,7 +2,7 @@
 // kept with the call.
 
 import { type DeliveryPolicy, type EndpointId, epochMs, type Outcome } from "@postrider/core";
-import { isRefusedByAll, planRound, type RoundDelivery, settleRound } from "@postrider/core/engine";
+import { isRefusedByAll, planRound, type RoundDelivery, settleRound, withoutRefused } from "@postrider/core/engine";
 import type { ClaimEnd, PlayedCall } from "./played-lane.js";
 import type { PlayedReceivers, RepliedRound, SentRound } from "./played-receivers.js";
 
@@ -91,11 +91,9 @@ export function endRound(world: RoundWorld, { call, sent, replied, confirming, e
 
 /** The end of the first hold among the endpoints that may get another attempt; 0 if one of them is not on hold. */
 function heldUntil({ endpoints }: RoundDelivery, { inForce, holds }: PlayedReceivers): number {
-  const refused = new Set(endpoints.filter((state) => state.refused).map(({ endpoint }) => endpoint));
-  return Math.min(...inForce.filter((endpoint) => !refused.has(endpoint)).map((endpoint) => holds.get(endpoint) ?? 0));
+  return Math.min(...withoutRefused(inForce, endpoints).map((endpoint) => holds.get(endpoint) ?? 0));
 }
 
 function isRefusedForGood({ endpoints }: RoundDelivery, { inForce }: PlayedReceivers): boolean {
-  const refused = new Set(endpoints.filter((state) => state.refused).map(({ endpoint }) => endpoint));
-  return inForce.every((endpoint) => refused.has(endpoint));
+  return withoutRefused(inForce, endpoints).length === 0;
 }

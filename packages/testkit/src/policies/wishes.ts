@@ -160,7 +160,7 @@ export function atLeastRounds(policy: AnyPolicy, wish: { readonly rounds: number
 /** Answers what is wrong, in a sentence. */
 type Judge = (deliveries: readonly PlayedDelivery[], outage: LaneOutage) => string | undefined;
 
-/** What a wish draws and plays. */
+/** The outages that a wish draws, and the load that it plays. */
 interface Wish extends OutageWish, Pick<DrawnOutages, "minMs" | "hasRetryAfter"> {}
 
 function wished(name: string, policy: AnyPolicy, wish: Wish, judge: Judge): PolicyProperty {
