@@ -170,6 +170,17 @@ describe("a wish", () => {
     expect(() => spreadsRetries({}, { share: -1 })).toThrow("spreadsRetries: share: expected");
   });
 
+  it("counts no request of atMostRequests that core alone decides, after a first refusal", () => {
+    const answers = [503, 404].map((gives) => ({ gives, tookMs: 0 }));
+    const outage = { ...OUTAGE, endpoints: [{ answers }], lastsMs: 3 * HOUR };
+    const rounds = playLane({}, outage)[0]?.rounds ?? [];
+    const decided = rounds.filter(({ isConfirmation }) => !isConfirmation);
+    expect(rounds.length - decided.length).toBeGreaterThan(5);
+    const isKept = (requests: number): boolean =>
+      !fc.check(atMostRequests({}, { outageMs: 3 * HOUR, requests }), { examples: [[outage]], numRuns: 1 }).failed;
+    expect([decided.length, decided.length - 1].map(isKept)).toEqual([true, false]);
+  });
+
   it("ends for a policy that never stops trying, which counts as dead", () => {
     const policy = { ...DEFAULT_DELIVERY, firstRetryMs: 1, maxRetryMs: 1, growth: 1, jitter: 0 };
     const [only] = playLane(policy, { ...OUTAGE, lastsMs: 4 * HOUR });
