@@ -3,6 +3,7 @@
 
 import { AUDIENCE_BUGS } from "./audience-bugs.js";
 import { EXPLAIN_BUGS } from "./explain-bugs.js";
+import { REQUEST_BUGS } from "./request-bugs.js";
 
 export interface PlantedBug {
   readonly name: string;
@@ -280,6 +281,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   ...AUDIENCE_BUGS,
   ...EXPLAIN_BUGS,
+  ...REQUEST_BUGS,
 ];
 
 function edit(file: string, from: string, to: string): Edit {

@@ -47,9 +47,14 @@ function buildDestination(id: DestinationId, receivers: readonly SimulatedReceiv
     paused: false,
     acceptsHistorical: true,
     sources: [{ source: SIMULATED_SOURCE, mode: "cloud" }],
-    endpoints: receivers.map((_, index) => ({ url: urlOf(id, index), headers: [] })),
+    endpoints: endpointsOf(id, [...receivers.keys()]),
     secrets: [],
   };
+}
+
+/** The endpoints of the receivers of a destination at these places. */
+export function endpointsOf(id: DestinationId, places: readonly number[]): Destination["endpoints"] {
+  return places.map((place) => ({ url: urlOf(id, place), headers: [] }));
 }
 
 /** The receiver of each endpoint. */

@@ -8,8 +8,11 @@ import {
   checkAudiences,
   checkDeletions,
   checkRateLimits,
+  checkReplays,
   checkRetentionHours,
   checkServers,
+  checkTests,
+  checkSettingsChanges,
   isLoose,
   type Loose,
   rule,
@@ -30,7 +33,10 @@ export function demandOptions(options: SimulationOptions): void {
     ...checkServers(options, checkFault),
     ...checkAudiences(options),
     ...checkDeletions(options),
+    ...checkReplays(options),
+    ...checkTests(options),
     ...(options.faults ?? []).flatMap((fault, index) => checkFault(`faults[${String(index)}]`, fault)),
+    ...checkSettingsChanges(options),
   ];
   if (problems.length > 0) throw createOptionsError("simulate", problems);
 }
@@ -98,10 +104,12 @@ const FAULT_CHECKS: Readonly<Record<string, Check>> = {
     ...oneOf(`${path}.step`, step, [undefined, ...CRASH_STEPS]),
   ],
   stop: (path, { atMs, downMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.downMs`, downMs)],
+  sender: (path, { atMs, downMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.downMs`, downMs)],
   freeze: (path, { atMs, forMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.forMs`, forMs)],
   "clock-step": (path, { atMs, byMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.byMs`, byMs)],
   store: (path, fault) => [...checkStretch(path, fault), ...oneOf(`${path}.ails`, fault["ails"], STORE_FAULT_KINDS)],
   closed: (path, fault) => [...checkStretch(path, fault), ...oneOf(`${path}.how`, fault["how"], ["off", "paused"])],
+  settings: checkStretch,
 };
 
 function checkFault(path: string, fault: unknown): readonly OptionProblem[] {

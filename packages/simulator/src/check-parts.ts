@@ -24,13 +24,14 @@ const SERVER_FAULTS: readonly string[] = [
   "stop",
   "freeze",
   "clock-step",
+  "sender",
 ] satisfies readonly ServerFault["kind"][];
 
 /** Checks a fault, as those of `faults` are checked. */
 type CheckFault = (path: string, fault: unknown) => readonly OptionProblem[];
 
 export function checkServers(options: SimulationOptions, checkFault: CheckFault): readonly OptionProblem[] {
-  const { servers, faults = [], audiences }: SimulationOptions = options;
+  const { servers, faults = [] }: SimulationOptions = options;
   if (servers === undefined) return [];
   const isServerList = Array.isArray(servers) && servers.length >= 1 && servers.length <= MAX_SERVERS;
   if (!isServerList) return [{ path: "servers", expected: `a list of 1 to ${String(MAX_SERVERS)} servers` }];
@@ -40,9 +41,12 @@ export function checkServers(options: SimulationOptions, checkFault: CheckFault)
       return isLoose(server) ? checkServer(path, server, checkFault) : [{ path, expected: "a server" }];
     }),
     ...faults.flatMap((fault, index) =>
-      rule(isShared(fault), `faults[${String(index)}].kind`, "store or closed; other faults are those of a server"),
+      rule(
+        isShared(fault),
+        `faults[${String(index)}].kind`,
+        "store, closed or settings; other faults are those of a server",
+      ),
     ),
-    ...rule(audiences === undefined, "audiences", "none, since there are servers"),
   ];
 }
 
@@ -136,6 +140,42 @@ function isWhole(value: unknown, least: number, most: number): boolean {
   return Number.isSafeInteger(value) && isBetween(value, least, most);
 }
 
+const STATES_REPLAYED: readonly unknown[] = ["delivered", "dead"];
+
+export function checkReplays({ receivers, replays = [] }: SimulationOptions): readonly OptionProblem[] {
+  if (!Array.isArray(replays)) return [{ path: "replays", expected: "a list of replay jobs" }];
+  return replays.flatMap((replay: unknown, index) => {
+    const path = `replays[${String(index)}]`;
+    const { atMs, destination, states, cancelAfterMs = 0 }: Loose = isLoose(replay) ? replay : {};
+    const isReceiver = typeof destination === "string" && Object.hasOwn(receivers, destination);
+    const areStates =
+      Array.isArray(states) && states.length > 0 && states.every((state) => STATES_REPLAYED.includes(state));
+    return [
+      ...rule(isTime(atMs), `${path}.atMs`, MS),
+      ...rule(isTime(cancelAfterMs), `${path}.cancelAfterMs`, MS),
+      ...rule(
+        destination === undefined || isReceiver,
+        `${path}.destination`,
+        "the id of a destination that has receivers",
+      ),
+      ...rule(areStates, `${path}.states`, "a list of delivered, dead"),
+    ];
+  });
+}
+
+export function checkTests({ receivers, tests = [] }: SimulationOptions): readonly OptionProblem[] {
+  if (!Array.isArray(tests)) return [{ path: "tests", expected: "a list of test events" }];
+  return tests.flatMap((test: unknown, index) => {
+    const path = `tests[${String(index)}]`;
+    const { atMs, destination }: Loose = isLoose(test) ? test : {};
+    const isReceiver = typeof destination === "string" && Object.hasOwn(receivers, destination);
+    return [
+      ...rule(isTime(atMs), `${path}.atMs`, MS),
+      ...rule(isReceiver, `${path}.destination`, "the id of a destination that has receivers"),
+    ];
+  });
+}
+
 const ABOVE_0 = "a number above 0";
 
 /** Checks that each limit is valid, and is for a destination that has receivers. */
@@ -148,6 +188,41 @@ export function checkRateLimits({ receivers, rateLimits }: SimulationOptions): r
     return isLoose(limit) ? checkLimit(path, limit) : [{ path, expected: "an object with perSecond and burst" }];
   });
 }
+
+/** Checks that each change is of a destination that has receivers, and that all of its values can be settings. */
+export function checkSettingsChanges({ receivers, faults = [] }: SimulationOptions): readonly OptionProblem[] {
+  return faults.flatMap((fault, index) => {
+    if (fault.kind !== "settings") return [];
+    const path = `faults[${String(index)}]`;
+    const { destination, sets }: { readonly destination: string; readonly sets: unknown } = fault;
+    const known = [receivers[destination] ?? []].flat().length;
+    if (known === 0) return [{ path: `${path}.destination`, expected: "the id of a destination that has receivers" }];
+    return isLoose(sets) ? checkSets(`${path}.sets`, sets, known) : [{ path: `${path}.sets`, expected: "an object" }];
+  });
+}
+
+function checkSets(path: string, sets: Loose, known: number): readonly OptionProblem[] {
+  const { receivers, rateLimit, secret, is } = sets;
+  const arePlaces =
+    Array.isArray(receivers) && receivers.length > 0 && receivers.every((place) => isWhole(place, 0, known - 1));
+  return [
+    ...rule(
+      receivers === undefined || arePlaces,
+      `${path}.receivers`,
+      `a list of places from 0 to ${String(known - 1)}`,
+    ),
+    ...(isLoose(rateLimit) ? checkLimit(`${path}.rateLimit`, rateLimit) : []),
+    ...rule(
+      rateLimit === undefined || rateLimit === null || isLoose(rateLimit),
+      `${path}.rateLimit`,
+      "a limit, or null",
+    ),
+    ...rule(secret === undefined || typeof secret === "string", `${path}.secret`, "a text"),
+    ...rule(is === undefined || STATES.some((state) => state === is), `${path}.is`, `one of ${STATES.join(", ")}`),
+  ];
+}
+
+const STATES: readonly string[] = ["unconnected", "off", "paused", "removed"];
 
 function checkLimit(path: string, { perSecond, burst }: Loose): readonly OptionProblem[] {
   return [

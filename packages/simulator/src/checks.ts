@@ -26,6 +26,8 @@ export const CHECKS = {
   "refusing-rests":
     "A destination whose only receiver refuses whatever it gets is tried at most once in 2.5 seconds, until a message succeeds.",
   "same-bytes": "Every attempt carries the bytes that were stored.",
+  "by-the-settings":
+    "Each request goes to an endpoint of its destination, and is signed with its secret, as the settings of its process are by then.",
   "retry-after":
     "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.",
   "open-lane": "No delivery of a destination that is off or paused is claimed or sent.",
@@ -48,6 +50,8 @@ export const CHECKS = {
     "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.",
   "deleted-stay-away":
     "After a request about users, nothing of them is claimed, stored or kept until a later sync gives them, nor stored while they are suppressed.",
+  "replays-are-whole": "A replay job replays each finished delivery of its filter, once, and counts it once.",
+  "tests-are-apart": "A test event goes once to each endpoint of its destination, and nothing of it is stored.",
   explained:
     "Whatever happened to a delivery, its explanation names the event that decided: the attempt that ended it, the end that a process or an operator made, or each thing that it waits for.",
   "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.",

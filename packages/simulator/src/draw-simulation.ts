@@ -1,19 +1,13 @@
-// Draws the options of a simulation from one number, and for a share of all seeds, each from a separate random source,
-// audiences, rate limits and pauses. A change of this file changes what each seed draws.
+// Draws the options of a simulation from one number, and for a share of all seeds, each from a separate random source, rate limits
+// and long pauses. A change of this file changes what each seed draws.
 
 import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
-import { REGULATIONS } from "@postrider/core";
 import { HOUR_MS } from "@postrider/core/engine";
-import {
-  DELIVERY_STEPS,
-  type SimulatedFault,
-  type SimulationOptions,
-  type SimulatedAudience,
-  type SimulatedDeletion,
-} from "./simulation.js";
+import { DELIVERY_STEPS, type SimulatedFault, type SimulationOptions } from "./simulation.js";
 import { type Dice, createDice } from "./dice.js";
 import { addBlockedSpell, addReceiverTroubles, drawReceivers, addStorms } from "./draw-receivers.js";
+import { addRequests } from "./draw-requests.js";
 import { DEFAULT_LOAD } from "./callers.js";
 
 const SECOND_MS = 1_000;
@@ -27,7 +21,7 @@ const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
 /** Draws 50 to 52 calls to 3 destinations, a crash, and at least two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
-  return addAudiences(addOperatorPauses(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed), seed);
+  return addRequests(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed);
 }
 
 function drawBasis(seed: number): SimulationOptions {
@@ -110,59 +104,11 @@ function drawFault(dice: Dice, spanMs: number, { retryWindowMs }: DrawnPolicy): 
   }
 }
 
-/** The percentage of simulations with audiences. */
-const AUDIENCES_PERCENT = 10;
-
-/** The time in which requests about users and further crashes begin. */
-const AUDIENCES_SPAN_MS = 100_000;
-
-/** Requests are about this many first users, so that several are about the same. */
-const USERS_ASKED_ABOUT = 8;
-
-/** Adds one or two audiences, requests about users, and crashes, in `AUDIENCES_PERCENT` of all simulations. */
-function addAudiences(options: SimulationOptions, seed: number): SimulationOptions {
-  const dice = createDice(createSeededRandom(seed ^ 0x59f111f1));
-  if (!dice.percent(AUDIENCES_PERCENT)) return options;
-  const ids = Object.keys(options.receivers);
-  const keys = ["buyers", "score"].slice(0, dice.whole(1, 2));
-  const audiences = Object.fromEntries(keys.map((key): [string, SimulatedAudience] => [key, drawAudience(dice, ids)]));
-  const deletions = Array.from({ length: dice.whole(0, 5) }, () => drawDeletion(dice));
-  const crashes = Array.from({ length: dice.whole(1, 3) }, () => drawCrash(dice));
-  return { ...options, audiences, deletions, faults: [...(options.faults ?? []), ...crashes] };
-}
-
-function drawAudience(dice: Dice, ids: readonly string[]): SimulatedAudience {
-  return {
-    kind: dice.pick(["audience", "trait"]),
-    sendsAs: dice.pick(["identify", "track"]),
-    destinations: [...new Set(Array.from({ length: dice.whole(1, 3) }, () => dice.pick(ids)))],
-    users: dice.pick([USERS_ASKED_ABOUT, 25, 50]),
-    turnover: dice.pick([0.1, 0.3, 0.6]),
-    syncs: dice.whole(2, 6),
-    firstAtMs: dice.whole(0, AUDIENCES_SPAN_MS / 5),
-    everyMs: dice.pick([5_000, 15_000, 30_000, 300_000]),
-    givesWithinMs: dice.pick([0, 0, 30, 1_500]),
-  };
-}
-
-function drawDeletion(dice: Dice): SimulatedDeletion {
-  const users = Array.from({ length: dice.whole(1, 3) }, () => dice.whole(0, USERS_ASKED_ABOUT - 1));
-  return { atMs: dice.whole(0, AUDIENCES_SPAN_MS), regulation: dice.pick(REGULATIONS), users: [...new Set(users)] };
-}
-
-function drawCrash(dice: Dice): SimulatedFault {
-  const step = dice.pick(["audience-asked", "audience-done", "commit-asked", "commit-done"] as const);
-  return { kind: "crash", atMs: dice.whole(0, AUDIENCES_SPAN_MS), downMs: dice.pick([100, 1_000, 10_000]), step };
-}
-
 /** The percentage of simulations with rate limits. */
 const LIMITED_PERCENT = 15;
 
 /** The percentage of simulations in which a destination is paused for longer than dead deliveries are kept. */
 const PAUSED_PERCENT = 5;
-
-/** The percentage of simulations in which operators pause destinations. */
-const OPERATED_PERCENT = 10;
 
 /** Adds rate limits to one or two destinations, and repeats to the load, in `LIMITED_PERCENT` of all simulations. */
 function addRateLimits(options: SimulationOptions, seed: number): SimulationOptions {
@@ -187,17 +133,4 @@ function addLongPause(options: SimulationOptions, seed: number): SimulationOptio
   const pause = { kind: "closed", destination: dice.pick(Object.keys(options.receivers)), how: "paused" } as const;
   const faults = [...(options.faults ?? []), { ...pause, fromMs: 0, untilMs }];
   return { ...options, retention: { deadHours }, faults };
-}
-
-/** Has operators pause one or two destinations for a while, in `OPERATED_PERCENT` of all simulations. */
-function addOperatorPauses(options: SimulationOptions, seed: number): SimulationOptions {
-  const dice = createDice(createSeededRandom(seed ^ 0x3c6ef372));
-  if (!dice.percent(OPERATED_PERCENT)) return options;
-  const { overMs } = options.load ?? DEFAULT_LOAD;
-  const ids = Object.keys(options.receivers).slice(0, dice.whole(1, 2));
-  const operatorPauses = ids.map((destination) => {
-    const fromMs = dice.whole(0, overMs);
-    return { destination, fromMs, untilMs: fromMs + dice.whole(1, overMs) };
-  });
-  return { ...options, operatorPauses };
 }

@@ -1,23 +1,34 @@
-// The operators of a simulation: each pauses a destination at its time and resumes it later. They, and hosts of
-// audiences, repeat a request to the process that takes calls until it is answered, even if a process dies meanwhile.
+// The operators of a simulation: each pauses a destination at its time and resumes it later, or starts a replay job and waits for its
+// end. They, and hosts of audiences, repeat a request to the process that takes calls until it is answered, even if a process dies.
 
-import type { DestinationId } from "@postrider/core";
+import {
+  type DeliveryStore,
+  type DestinationId,
+  type ReplayFilter,
+  type ReplayJob,
+  replayJobId,
+} from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { allowDelays, type Ledger } from "./ledger/ledger.js";
+import { beginJob, checkReplayCounts, observeJobEnd } from "./ledger/replays.js";
+import { checkTestReport } from "./ledger/test-events.js";
 import { observePause, observeResume } from "./ledger/holds.js";
 import type { Servers } from "./machine/create-machine.js";
 import type { Process } from "./machine/process.js";
-import type { SimulationOptions } from "./simulation.js";
+import type { SimulatedReplay, SimulationOptions } from "./simulation.js";
+
+const NO_JOB = replayJobId("none");
 
 export interface Operators {
-  /** True if each pause was answered, and its end too. */
+  /** True if each pause was answered, and its end too, and each replay job has ended. */
   areDone(): boolean;
 }
 
 interface OperatorsOptions extends Asking {
   readonly ledger: Ledger;
   readonly machine: Pick<Servers, "running" | "runs" | "graceMs">;
-  readonly options: Pick<SimulationOptions, "operatorPauses">;
+  readonly options: Pick<SimulationOptions, "operatorPauses" | "replays" | "tests">;
+  readonly openStore: () => Pick<DeliveryStore, "find">;
 }
 
 export function startOperators(operators: OperatorsOptions): Operators {
@@ -51,14 +62,91 @@ export function startOperators(operators: OperatorsOptions): Operators {
     };
     clock.after(fromMs, pause);
   }
-  return { areDone: () => openCount === 0 };
+  for (const { atMs, destination } of options.tests ?? []) clock.after(atMs, () => sendTest(operators, destination));
+  const replays = startReplays(operators);
+  return { areDone: () => openCount === 0 && replays.areDone() };
+}
+
+/** Sends a test event once: an operator whose process is gone looks no further. */
+function sendTest({ ledger, machine }: OperatorsOptions, destination: string): void {
+  void machine
+    .running()
+    ?.relay.test({ destination: destination as DestinationId })
+    .match((report) => checkTestReport(ledger, report), nothing);
+}
+
+/** Starts each job and waits for its end, then compares the counts of all jobs with the replays that are stored. */
+function startReplays(operators: OperatorsOptions): Operators {
+  const { clock, ledger, options } = operators;
+  const { replays = [] } = options;
+  let runningCount = replays.length;
+  let areCounted = replays.length === 0;
+
+  function end(): void {
+    runningCount -= 1;
+    if (runningCount > 0) return;
+    let jobs: readonly ReplayJob[] = [];
+    const ask = ({ relay }: Process): Promise<boolean> =>
+      relay.replayJobs().match((found) => {
+        jobs = found;
+        return found.every(({ state }) => state !== "running");
+      }, no);
+    askUntilDone(operators, ask, () => {
+      checkReplayCounts(ledger, jobs);
+      areCounted = true;
+    });
+  }
+
+  for (const replay of replays) clock.after(replay.atMs, () => startReplay(operators, replay, end));
+  return { areDone: () => areCounted };
+}
+
+/** Starts a job, and asks for it until it has ended. An operator whose request was not answered starts another job. */
+function startReplay(operators: OperatorsOptions, replay: SimulatedReplay, onEnd: () => void): void {
+  const { clock, ledger, openStore } = operators;
+  const filter = filterOf(replay);
+  const begun = beginJob(ledger, filter);
+  let job: ReplayJob | undefined;
+
+  const start = ({ relay }: Process): Promise<boolean> =>
+    relay.startReplay(filter).match((started) => {
+      job = started;
+      return true;
+    }, no);
+  const hasEnded = ({ relay }: Process): Promise<boolean> =>
+    relay.replayJob(job?.id ?? NO_JOB).match((found) => {
+      job = found;
+      return found.state !== "running";
+    }, no);
+  const cancel = ({ relay }: Process): Promise<boolean> => relay.cancelReplay(job?.id ?? NO_JOB).match(yes, no);
+
+  askUntilDone(operators, start, () => {
+    if (replay.cancelAfterMs !== undefined)
+      clock.after(replay.cancelAfterMs, () => askUntilDone(operators, cancel, nothing));
+    askUntilDone(operators, hasEnded, () => {
+      if (job !== undefined) void observeJobEnd(ledger, openStore(), job, begun).then(onEnd);
+    });
+  });
+}
+
+function filterOf({ states, destination }: SimulatedReplay): ReplayFilter {
+  return { states, ...(destination === undefined ? {} : { destination: destination as DestinationId }) };
 }
 
 function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationId): Promise<boolean> {
-  return relay[request](lane).match(
-    () => true,
-    () => false,
-  );
+  return relay[request](lane).match(yes, no);
+}
+
+function yes(): boolean {
+  return true;
+}
+
+function no(): boolean {
+  return false;
+}
+
+function nothing(): void {
+  // The record of a job shows whether it was cancelled, and a test event that was refused was not sent.
 }
 
 /** The pause of a host before it asks again, and the interval at which it checks that the process still runs. */

@@ -1,7 +1,16 @@
 // The receivers of a simulation: an HTTP port that opens no socket and answers by the script of each receiver.
 
 import { defined } from "@postrider/core/engine";
-import type { Clock, EndpointId, Fault, HttpPort, HttpRequest, Random, Reply } from "@postrider/core";
+import {
+  type Clock,
+  type EndpointId,
+  type Fault,
+  type HttpPort,
+  type HttpRequest,
+  plusMs,
+  type Random,
+  type Reply,
+} from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
 import type { ReceiverBehaviour, SimulatedReceiver, TroubledBehaviour } from "./simulation.js";
 
@@ -30,6 +39,35 @@ export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttp
       const spreadMs = Math.floor(random.unit() * ((receiver.spreadMs ?? 0) + 1));
       count(request.url, 1);
       return replyInTime(clock, request, scripted, spreadMs).finally(() => count(request.url, -1));
+    },
+  };
+}
+
+/** The thread of one process that sends its requests. */
+export interface Sender extends HttpPort {
+  /** The thread dies: what is open fails at once, and so does what follows, until another one runs. */
+  readonly kill: (downMs: number) => void;
+}
+
+/** Sends through `http`. A receiver gets each request that was sent, although the thread may die before the reply. */
+export function createSender(http: HttpPort, clock: Clock): Sender {
+  const open = new Set<(reply: Reply) => void>();
+  let runsAgainAt = clock.monotonic();
+
+  return {
+    send: (request) => {
+      if (clock.monotonic() < runsAgainAt) return Promise.resolve(silentReply("local", 0));
+      return new Promise((resolve) => {
+        const settle = (reply: Reply): void => {
+          if (open.delete(settle)) resolve(reply);
+        };
+        open.add(settle);
+        void http.send(request).then(settle);
+      });
+    },
+    kill: (downMs): void => {
+      runsAgainAt = plusMs(clock.monotonic(), downMs);
+      for (const settle of open) settle(silentReply("local", 0));
     },
   };
 }

@@ -18,12 +18,12 @@ export interface FaultTargets extends SharedTargets {
 export interface SharedTargets {
   readonly clock: Pick<Clock, "after">;
   readonly ledger: Ledger;
-  readonly machine: Pick<Servers, "setClosed" | "graceMs">;
+  readonly machine: Pick<Servers, "change" | "graceMs">;
   readonly troubles: ActiveTroubles;
 }
 
 /** A fault of what all servers share. */
-export type SharedFault = Extract<SimulatedFault, { readonly kind: "store" | "closed" }>;
+export type SharedFault = Extract<SimulatedFault, { readonly kind: "store" | "closed" | "settings" }>;
 
 /** If no process comes to the step of a crash within this time, the process that takes calls is killed. */
 const MAX_WAIT_FOR_STEP_MS = 10_000;
@@ -50,8 +50,12 @@ function scheduleFault(options: FaultTargets, fault: SimulatedFault): void {
     case "clock-step":
       clock.after(fault.atMs, () => stepClock(options, fault.byMs));
       return;
+    case "sender":
+      clock.after(fault.atMs, () => machine.killSender(fault.downMs));
+      return;
     case "store":
     case "closed":
+    case "settings":
       scheduleShared(options, fault);
       return;
   }
@@ -60,8 +64,10 @@ function scheduleFault(options: FaultTargets, fault: SimulatedFault): void {
 /** Sets the timers for a fault of what all servers share. */
 export function scheduleShared(options: SharedTargets, fault: SharedFault): void {
   const { clock, machine } = options;
-  if (fault.kind === "closed") {
-    during(clock, fault, (isOn) => machine.setClosed(fault.destination, fault.how, isOn));
+  if (fault.kind !== "store") {
+    const { destination } = fault;
+    const change = { destination, sets: fault.kind === "closed" ? { is: fault.how } : fault.sets };
+    during(clock, fault, (isOn) => machine.change(change, isOn));
     return;
   }
   allowDelaysDuring(options, fault);
@@ -69,7 +75,7 @@ export function scheduleShared(options: SharedTargets, fault: SharedFault): void
 }
 
 export function isShared(fault: SimulatedFault): fault is SharedFault {
-  return fault.kind === "store" || fault.kind === "closed";
+  return fault.kind === "store" || fault.kind === "closed" || fault.kind === "settings";
 }
 
 type Crash = Extract<SimulatedFault, { readonly kind: "crash" }>;
@@ -137,6 +143,7 @@ function endOf(fault: SimulatedFault): number {
     case "crash":
       return fault.atMs + MAX_WAIT_FOR_STEP_MS + fault.downMs;
     case "stop":
+    case "sender":
       return fault.atMs + fault.downMs;
     case "freeze":
       return fault.atMs + fault.forMs;
@@ -144,6 +151,7 @@ function endOf(fault: SimulatedFault): number {
       return fault.atMs;
     case "store":
     case "closed":
+    case "settings":
       return fault.untilMs;
   }
 }

@@ -8,6 +8,9 @@ import { type ActiveTroubles, createTroubles } from "./machine/troubles.js";
 import { scheduleFaults } from "./schedule-faults.js";
 import type { SimulatedServer } from "./simulation.js";
 
+/** By how much each server learns of a change of the settings later than the one before it. */
+const LEARNS_AFTER_MS = 700;
+
 interface ServersOptions {
   /** The clock among them tells the true time. */
   readonly parts: ProcessParts;
@@ -35,8 +38,9 @@ export function createServers({ parts, workspace, servers, random }: ServersOpti
     end: async (): Promise<void> => {
       await Promise.all(machines.map((machine) => machine.end()));
     },
-    setClosed: (destination, how, isClosed): void => {
-      for (const machine of machines) machine.setClosed(destination, how, isClosed);
+    change: (change, isInForce): void => {
+      for (const [index, machine] of machines.entries())
+        parts.clock.after(index * LEARNS_AFTER_MS, () => machine.change(change, isInForce));
     },
     graceMs: Math.max(...machines.map(({ graceMs }) => graceMs)),
   };

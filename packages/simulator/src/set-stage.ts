@@ -44,7 +44,11 @@ export function setStage(options: SimulationOptions): Stage {
   const workspace = buildSimulatedWorkspace(options);
   const wall = wallAtStart === undefined ? undefined : epochMs(wallAtStart);
   const clock = createManualClock(defined({ wall, settle: createSettle() }));
-  const ledger = createLedger(clock, workspace.delivery, { hasServers: servers !== undefined });
+  const ledger = createLedger(clock, workspace.delivery, {
+    destinations: workspace.destinations.map(({ id }) => id),
+    pollMs: pollMsFor(workspace.delivery.retryWindowMs),
+    hasServers: servers !== undefined,
+  });
   const disk = createMemoryDisk();
   const chance = createSeededRandom(seed);
   const draw = (): ReturnType<typeof createSeededRandom> => createSeededRandom(Math.floor(chance.unit() * 2 ** 32));
@@ -54,7 +58,7 @@ export function setStage(options: SimulationOptions): Stage {
     ledger,
     troubles: createTroubles(),
     http: createReceiversHttp({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
-    pollMs: pollMsFor(workspace.delivery.retryWindowMs),
+    pollMs: ledger.pollMs,
     openStore: () => openStore(disk, options, clock),
     ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
   };
@@ -65,7 +69,7 @@ export function setStage(options: SimulationOptions): Stage {
       : createManyServers(parts, watchedWorkspace, options);
   machine.boot();
   const callers = startCallers({ clock, random: draw(), ledger, machine, options });
-  const operators = startOperators({ clock, ledger, machine, options });
+  const operators = startOperators({ clock, ledger, machine, options, openStore: parts.openStore });
   const hosts = startAudienceHosts({ clock, random: draw(), ledger, machine, options });
   schedule(options);
   return { options, parts, ledger, machine, callers, hosts, operators, workspace };
@@ -112,13 +116,13 @@ function createManyServers(
  * servers tells the true time and which lanes have changed, and has a board.
  */
 function openStore(disk: MemoryDisk, options: SimulationOptions, clock: ManualClock): DeliveryStore {
-  const { audiences, operatorPauses, servers } = options;
+  const { audiences, operatorPauses, replays, servers } = options;
   const store = createMemoryStore({ disk, ...(servers && { clock, shared: true }) });
   const { deletions, records, laneChanges } = store;
   return {
     ...withoutParts(store),
     ...(audiences && defined({ deletions })),
-    ...(operatorPauses && defined({ records })),
+    ...((operatorPauses ?? replays) && defined({ records })),
     ...(servers && defined({ laneChanges })),
   };
 }

@@ -66,7 +66,8 @@ async function waitUntilFinished(stage: Stage): Promise<void> {
   if (!callers.areDone()) reportBroken(ledger, "all-settle", "a call has no receipt that says accepted or duplicate");
   if (!hosts.areDone())
     reportBroken(ledger, "all-settle", "a sync was not answered, or a request about users is not finished");
-  if (!operators.areDone()) reportBroken(ledger, "all-settle", "a pause, or its end, was not answered");
+  if (!operators.areDone())
+    reportBroken(ledger, "all-settle", "a pause, or its end, was not answered, or a replay job has not ended");
   await endProcess(parts.clock, machine);
 }
 
@@ -93,7 +94,7 @@ const PROBES_EACH = 2;
 /** An upper bound of the average number of rounds of a delivery. */
 const MOST_ROUNDS = 20;
 
-/** The longest time that a sync takes, with repeats, once the faults are over. */
+/** The longest time that a sync or a replay job takes, with repeats, once the faults are over. */
 const MOST_SYNC_MS = 180_000;
 
 /**
@@ -108,12 +109,14 @@ function longestLife(
 ): number {
   const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
   const setBackMs = steps.reduce((sum, ms) => sum + ms, 0) + longestSkew(options);
-  const calls = (options.load ?? DEFAULT_LOAD).calls + mostChanges(options);
+  const replays = options.replays?.length ?? 0;
+  const calls = (options.load ?? DEFAULT_LOAD).calls * (1 + replays) + mostChanges(options);
   const probesMs = PROBES_EACH * calls * (LONGEST_PROBE_MS + timeoutMs);
   const slowest = Math.min(Infinity, ...Object.values(options.rateLimits ?? {}).map(({ perSecond }) => perSecond));
   const ratesMs = (calls * MOST_ROUNDS * 1_000) / slowest;
   return (
     longestSyncs(options) +
+    replays * MOST_SYNC_MS +
     probesMs +
     ratesMs +
     retryWindowMs +

@@ -10,8 +10,9 @@ import type {
   ScenarioStretch,
   ScenarioErrors,
 } from "@postrider/relay/settings";
-import type { RateLimit, Retention, Regulation } from "@postrider/core";
+import type { RateLimit, ReplayFilter, Retention, Regulation } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
+import type { SettingsChange } from "./settings-changes.js";
 
 /** The parts of a simulation: receivers, calls, faults, and the seed of all random choices. */
 export interface SimulationOptions {
@@ -35,6 +36,10 @@ export interface SimulationOptions {
   readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
   /** The pauses of operators, each of a destination; none if left out. An operator asks again until it is answered. */
   readonly operatorPauses?: readonly SimulatedPause[];
+  /** The replay jobs that operators start; none if left out. An operator asks again until it is answered. */
+  readonly replays?: readonly SimulatedReplay[];
+  /** The test events that operators send, each once; none if left out. */
+  readonly tests?: readonly SimulatedTest[];
   /** Requests about users of the audiences; none if left out. */
   readonly deletions?: readonly SimulatedDeletion[];
   /** 50 calls within a minute if left out. */
@@ -47,6 +52,21 @@ export interface SimulationOptions {
 
 /** The span for which an operator pauses a destination. */
 interface SimulatedPause extends ScenarioStretch {
+  readonly destination: string;
+}
+
+/** A job that replays all finished deliveries of a destination in these states; of all destinations if none is named. */
+export interface SimulatedReplay {
+  readonly atMs: number;
+  readonly destination?: string;
+  readonly states: ReplayFilter["states"];
+  /** The time after which the operator cancels it, unless it has ended. Never if left out. */
+  readonly cancelAfterMs?: number;
+}
+
+/** A test event to a destination. */
+export interface SimulatedTest {
+  readonly atMs: number;
   readonly destination: string;
 }
 
@@ -102,7 +122,11 @@ export type SimulatedFault =
    * The process is frozen, as by SIGSTOP, and another takes over. After `forMs` the frozen process continues, and both
    * run for a while.
    */
-  | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number };
+  | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number }
+  /** The thread that sends the requests of a process dies, and all of them that are open fail; another one runs after `downMs`. */
+  | { readonly kind: "sender"; readonly atMs: number; readonly downMs: number }
+  /** The settings of a destination are other ones for a while. Of several servers, each learns of that a moment after the one before. */
+  | ({ readonly kind: "settings" } & SettingsChange & ScenarioStretch);
 
 /** One of several servers: a relay on a machine whose monotonic clock is right, since a drift matters little within a lease. */
 export interface SimulatedServer {
@@ -115,7 +139,10 @@ export interface SimulatedServer {
 }
 
 /** A fault of one of several servers. */
-export type ServerFault = Extract<SimulatedFault, { readonly kind: "crash" | "stop" | "freeze" | "clock-step" }>;
+export type ServerFault = Extract<
+  SimulatedFault,
+  { readonly kind: "crash" | "stop" | "freeze" | "clock-step" | "sender" }
+>;
 
 /**
  * The steps at which a crash can kill a process: at the first such step after `atMs`, or ten seconds after `atMs` if no

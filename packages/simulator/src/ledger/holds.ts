@@ -4,6 +4,7 @@
 
 import type { RelayEvent } from "@postrider/relay";
 import type { DestinationId, EndRequest, Settlement } from "@postrider/core";
+import { knownToAllAt } from "./fleet/known-fleet.js";
 import { observeHeldLane } from "./fleet/observe-exchange.js";
 import { type KnownDelivery, laneOf, type Ledger, addHistoryLine, nameOf, reportBroken } from "./ledger.js";
 import type { KnownLane } from "./known.js";
@@ -50,7 +51,7 @@ export function heldMs({ heldSpans }: KnownLane, fromMs: number, untilMs: number
 
 /** To be called when a pause was answered. */
 export function observePause(ledger: Ledger, lane: DestinationId, answeredBy: number | undefined): void {
-  ledger.pauses.set(lane, { answeredBy, latestProcess: ledger.processes });
+  ledger.pauses.set(lane, { answeredBy, latestProcess: ledger.processes, at: ledger.clock.monotonic() });
   addHistoryLine(ledger, `an operator has paused ${lane}`);
 }
 
@@ -60,10 +61,13 @@ export function observeResume(ledger: Ledger, lane: DestinationId): void {
   addHistoryLine(ledger, `an operator resumes ${lane}`);
 }
 
-/** True if a process must send nothing to a lane, since an operator has paused it. */
-export function mustBePaused({ pauses }: Ledger, lane: DestinationId, process: number): boolean {
-  const pause = pauses.get(lane);
-  return pause !== undefined && (process === pause.answeredBy || process > pause.latestProcess);
+/** True if a process must send nothing to a lane, since an operator has paused it. The others on the store learn of it by their polls. */
+export function mustBePaused(ledger: Ledger, lane: DestinationId, process: number): boolean {
+  const pause = ledger.pauses.get(lane);
+  if (pause === undefined) return false;
+  if (process === pause.answeredBy || process > pause.latestProcess) return true;
+  const { clock, fleet, pollMs } = ledger;
+  return fleet !== undefined && clock.monotonic() >= knownToAllAt(fleet, pause.at) + pollMs;
 }
 
 /** The least time between two tries of a blocked destination. */

@@ -1,7 +1,7 @@
-// The ledger's data about lanes, about the rate at which a process may send to a destination, and about audiences and
-// the requests about their users. Data only.
+// The ledger's data about lanes, about the rate at which a process may send to a destination, about audiences and the requests about
+// their users, and about replays. Data only.
 
-import type { EndpointId, MonoMs, RateLimit, DeletionId, DestinationId } from "@postrider/core";
+import type { EndpointId, MonoMs, RateLimit, DeletionId, DeliveryId, DestinationId } from "@postrider/core";
 
 /** The least number of slots of a lane while none of its rounds has failed. */
 const SLOTS_WITHOUT_FAILURES = 32;
@@ -23,8 +23,12 @@ export interface KnownLane {
   readonly blockedSince: Map<number, MonoMs>;
   /** For each process, what is left of the rate limit of the lane. */
   readonly rates: Map<number, KnownRate>;
+  /** The processes that may have spent a part of the rate limit before their first request. */
+  readonly unsentBy: Set<number>;
   /** Its endpoints, as the settings have them. */
   endpoints: readonly EndpointId[];
+  /** The time at which a process last learnt of other settings of it; -1 if none ever did. */
+  changedAt: number;
   /** The times at which each of them took a message, in order. */
   readonly successes: Map<EndpointId, MonoMs[]>;
   /** The replies of an endpoint to a process. The key is `PROCESS URL`. */
@@ -61,7 +65,9 @@ export function createKnownLane(): KnownLane {
     failing: new Map(),
     blockedSince: new Map(),
     rates: new Map(),
+    unsentBy: new Set(),
     endpoints: [],
+    changedAt: -1,
     successes: new Map(),
     standings: new Map(),
     refusingProcesses: new Set(),
@@ -120,4 +126,16 @@ export interface KnownUsers {
 
 export function createKnownUsers(): KnownUsers {
   return { audiences: new Map(), suppressed: new Set(), unfinished: new Set(), offDestinations: new Set() };
+}
+
+/** The records of replays. */
+export interface KnownReplays {
+  /** Replays that are stored. */
+  stored: number;
+  /** The ids of the deliveries that were replayed. */
+  readonly originals: Set<DeliveryId>;
+}
+
+export function createKnownReplays(): KnownReplays {
+  return { stored: 0, originals: new Set() };
 }

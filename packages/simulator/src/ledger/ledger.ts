@@ -1,5 +1,5 @@
-// The ledger of a simulation: every delivery, request and reply, as observed at the ports of the processes, and the
-// history of the run, as a hash over all lines and the last lines. Holds what all observers share. Must not ask a relay or a store.
+// The ledger of a simulation: every delivery, request and reply, as observed at the ports of the processes. Holds what all observers
+// share. Must not ask a relay or a store.
 
 import type {
   Counts,
@@ -17,7 +17,15 @@ import type { ScheduleMistake } from "@postrider/core/engine";
 import type { ManualClock } from "@postrider/memory";
 import { type BrokenPromise, type CheckName, ONE_CLOCK_CHECKS } from "../checks.js";
 import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
-import { createKnownUsers, type KnownUsers, createKnownLane, type KnownLane } from "./known.js";
+import {
+  createKnownUsers,
+  type KnownUsers,
+  createKnownLane,
+  type KnownLane,
+  createKnownReplays,
+  type KnownReplays,
+} from "./known.js";
+import { createHistory, type History } from "./history.js";
 import type { KnownEvidence } from "./verdicts.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
@@ -26,6 +34,8 @@ interface KnownPause {
   readonly answeredBy: number | undefined;
   /** The number of the latest process when it was answered. */
   readonly latestProcess: number;
+  /** The time at which it was answered. */
+  readonly at: number;
 }
 
 export interface Ledger {
@@ -34,16 +44,23 @@ export interface Ledger {
   readonly history: History;
   readonly broken: BrokenPromise[];
   readonly deliveries: Map<DeliveryId, KnownDelivery>;
-  /** The deliveries by lane and messageId; `keyOf` makes the key. */
-  readonly byKey: Map<string, KnownDelivery>;
+  /** The deliveries by lane and messageId, a replay after its original; `keyOf` makes the key. */
+  readonly byKey: Map<string, KnownDelivery[]>;
   /** The ids of all stored messages, also of those without a delivery. */
   readonly storedIds: Set<string>;
   /** The number of messages that are calls, and not changes of audiences or notices. */
   calls: number;
   readonly users: KnownUsers;
+  readonly replays: KnownReplays;
+  /** The endpoints that each test event was sent to, by its messageId. */
+  readonly tests: Map<string, readonly EndpointId[]>;
   /** The deliveries that requests about users have put out of reach. */
   readonly covered: Set<KnownDelivery>;
   readonly lanes: Map<DestinationId, KnownLane>;
+  /** The destinations that the settings have at the start. */
+  readonly destinations: readonly DestinationId[];
+  /** The time between two polls of a process. */
+  readonly pollMs: number;
   readonly counts: Mutable<Pick<Counts, "accepted" | "filtered" | "waiting" | "claimed" | "delivered" | "dead">>;
   /** The number of the process that holds each lease. */
   readonly holders: Map<LeaseToken, number>;
@@ -129,12 +146,16 @@ export interface KnownRequest {
   wasRefusing: boolean;
 }
 
-interface LedgerOptions {
+interface LedgerOptions extends Pick<Ledger, "destinations" | "pollMs"> {
   /** True if there are several servers, each with a separate clock. */
   readonly hasServers: boolean;
 }
 
-export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasServers }: LedgerOptions): Ledger {
+export function createLedger(
+  clock: ManualClock,
+  policy: DeliveryPolicy,
+  { destinations, pollMs, hasServers }: LedgerOptions,
+): Ledger {
   return {
     clock,
     policy,
@@ -145,8 +166,12 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasSe
     storedIds: new Set(),
     calls: 0,
     users: createKnownUsers(),
+    replays: createKnownReplays(),
+    tests: new Map(),
     covered: new Set(),
     lanes: new Map(),
+    destinations,
+    pollMs,
     counts: { accepted: 0, filtered: 0, waiting: 0, claimed: 0, delivered: 0, dead: 0 },
     holders: new Map(),
     holds: new Map(),
@@ -201,45 +226,4 @@ export function nameOf({ id, lane, messageId }: KnownDelivery): string {
 /** Lets deliveries be late for `lastsMs` from now, because a fault begins or has just ended. */
 export function allowDelays(ledger: Ledger, lastsMs: number): void {
   ledger.promptFrom = Math.max(ledger.promptFrom, ledger.clock.monotonic() + lastsMs);
-}
-
-/** The number of the last lines that are kept. */
-const MAX_LINES = 60;
-
-interface History {
-  add(atMs: number, text: string): void;
-  /** 16 hexadecimal digits over all lines so far. */
-  hash(): string;
-  /** The latest lines, in their order. */
-  latestLines(): readonly string[];
-}
-
-function createHistory(): History {
-  const lines: string[] = [];
-  let count = 0;
-  let high = 0x811c9dc5;
-  let low = 0x9e3779b9;
-
-  function mix(text: string): void {
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      high = Math.imul(high ^ code, 0x01000193);
-      low = Math.imul(low ^ code, 0x85ebca6b) + 1;
-    }
-  }
-
-  return {
-    add: (atMs, text): void => {
-      const line = `${String(atMs)} ${text}\n`;
-      mix(line);
-      lines[count % MAX_LINES] = line.trimEnd();
-      count += 1;
-    },
-    hash: () => hex(high) + hex(low),
-    latestLines: () => [...lines.slice(count % MAX_LINES), ...lines.slice(0, count % MAX_LINES)],
-  };
-}
-
-function hex(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, "0");
 }

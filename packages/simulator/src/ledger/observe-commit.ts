@@ -19,6 +19,7 @@ import { observeTrueClaim, observeTrueRelease } from "./fleet/claims.js";
 import { countInState, setLease, setWaiting } from "./move.js";
 import { createEvidence } from "./verdicts.js";
 import { observeSettlement, recordOnce } from "./observe-settlement.js";
+import { observeReplay } from "./replays.js";
 import type { KnownAudience } from "./known.js";
 
 interface ObservedCommit {
@@ -40,6 +41,16 @@ export function observeCommit(ledger: Ledger, { process, changes, committed }: O
     observeTrueRelease(ledger, settlement.id, { process, token: settlement.token });
     if (settled === "settled" || settled === "purged") observeSettlement(ledger, settlement, settled);
     else addHistoryLine(ledger, `stale ${settlement.id}`);
+  }
+  for (const [index, replay] of changes.replay.entries()) {
+    const id = committed.replayed[index];
+    const original = ledger.deliveries.get(replay.of);
+    if (id === undefined || original === undefined) continue;
+    observeReplay(ledger, original);
+    ledger.counts.accepted += 1;
+    const { lane: destination, messageId, user, body } = original;
+    const delivery = { destination, start: replay.start };
+    addDelivery(ledger, { id, process, delivery, messageId, user, body, receivedAt: now, lease: changes.lease }, now);
   }
   for (const [index, { id, attempt }] of changes.append.entries()) {
     const delivery = ledger.deliveries.get(id);
@@ -124,7 +135,8 @@ function addDelivery(ledger: Ledger, committed: CommittedDelivery, now: EpochMs)
   }
   if (start.kind === "waiting") setWaiting(ledger, knownDelivery, start.dueAt);
   ledger.deliveries.set(id, knownDelivery);
-  ledger.byKey.set(keyOf(lane, nameInBody(body)), knownDelivery);
+  const key = keyOf(lane, nameInBody(body));
+  ledger.byKey.set(key, [...(ledger.byKey.get(key) ?? []), knownDelivery]);
   countInState(ledger, knownDelivery);
   addHistoryLine(ledger, `stored ${nameOf(knownDelivery)} ${start.kind}`);
 }

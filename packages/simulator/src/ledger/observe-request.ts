@@ -1,16 +1,7 @@
 // Records a request when a process sends it, and checks the promises about sending. Records its reply when the process
 // gets it: its result, and the hold that it asks for.
 
-import {
-  type Destination,
-  type DestinationId,
-  type EndpointId,
-  type EpochMs,
-  type Workspace,
-  endpointId,
-  plusMs,
-  type Reply,
-} from "@postrider/core";
+import { type Destination, type EndpointId, type EpochMs, endpointId, plusMs, type Reply } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { checkRest, recordProbeWait, mustBePaused, expectProbes, observeBlock } from "./holds.js";
 import { checkExchange, observeExchangeEnd, observeFleetHold } from "./fleet/observe-exchange.js";
@@ -25,19 +16,15 @@ import {
   nameOf,
   addHistoryLine,
 } from "./ledger.js";
+import { type ArrivedRequest, checkBySettings } from "./settings.js";
 import { mayBeHeld, dryUntil, observeRate } from "./rates.js";
 import { lastSlotOf, resultOf, verdictOf } from "./verdicts.js";
 import { checkRefusingRest, mayBeRefusing, observeRefusingRest, observeStanding } from "./standings.js";
 
-interface ObservedRequest {
+interface ObservedRequest extends ArrivedRequest {
   readonly process: number;
-  readonly lane: DestinationId;
-  readonly endpoint: EndpointId;
-  readonly body: Uint8Array;
   /** The time at which it is sent, by the wall clock of this process. */
   readonly startedAt: EpochMs;
-  /** The settings of this process. */
-  readonly settings: Workspace;
 }
 
 /** A delivery is late if it is sent more than this time after it was due. */
@@ -48,7 +35,7 @@ const decoder = new TextDecoder();
 /** Records and checks the request. Returns what was recorded, or undefined if its delivery is unknown. */
 export function observeRequest(ledger: Ledger, observed: ObservedRequest): KnownRequest | undefined {
   const body = decoder.decode(observed.body);
-  const delivery = ledger.byKey.get(keyOf(observed.lane, nameInBody(body)));
+  const delivery = sentDelivery(ledger, observed, nameInBody(body));
   if (delivery === undefined) {
     reportBroken(ledger, "stored-before-sent", `${observed.endpoint} got ${nameInBody(body)}, which was never stored`);
     return undefined;
@@ -69,6 +56,13 @@ export function observeRequest(ledger: Ledger, observed: ObservedRequest): Known
   delivery.sent.push(request);
   if (request.token !== undefined) delivery.unsettled.add(request.token);
   return request;
+}
+
+/** The delivery that a process sends: the one that it has claimed, if the message was replayed; otherwise the last. */
+function sentDelivery({ byKey, holders }: Ledger, { lane, process }: ObservedRequest, name: string) {
+  const deliveries = byKey.get(keyOf(lane, name)) ?? [];
+  const held = deliveries.find(({ token }) => token !== undefined && holders.get(token) === process);
+  return held ?? deliveries.at(-1);
 }
 
 /** Checks what needs a wall clock that all processes share. */
@@ -128,7 +122,9 @@ function checkHold(ledger: Ledger, delivery: KnownDelivery, { process, endpoint 
 
 /** Records where the destination sends to, and checks that it may. */
 function observeDestination(ledger: Ledger, delivery: KnownDelivery, observed: ObservedRequest): void {
-  laneOf(ledger, delivery.lane).endpoints = urlsOf(destinationOf(observed));
+  const endpoints = urlsOf(destinationOf(observed));
+  laneOf(ledger, delivery.lane).endpoints = endpoints;
+  checkBySettings(ledger, delivery, observed, endpoints);
   checkOpen(ledger, delivery, observed);
   checkRest(ledger, delivery, observed.process);
   checkRate(ledger, delivery, observed);

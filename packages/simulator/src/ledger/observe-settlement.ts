@@ -9,6 +9,7 @@ import { noteAttempt, noteSettlement, resultOf, lastSlotOf, isOfOneBody, verdict
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
 import { observeRoundEnd } from "./rates.js";
+import { hasChangedSince } from "./settings.js";
 import { hasSucceededBetween } from "./standings.js";
 
 /** Records a settlement; `settled` is what the store answered. */
@@ -192,8 +193,10 @@ function wrongFinal(ledger: Ledger, delivery: KnownDelivery, attempt: AttemptRec
 }
 
 /** True if every endpoint in force has refused the delivery for good. */
-function areAllFinal(ledger: Ledger, { lane, evidence }: KnownDelivery): boolean {
-  return laneOf(ledger, lane).endpoints.every((endpoint) => evidence.finalEndpoints.has(endpoint));
+function areAllFinal(ledger: Ledger, delivery: KnownDelivery): boolean {
+  const { lane, evidence } = delivery;
+  const areFinal = laneOf(ledger, lane).endpoints.every((endpoint) => evidence.finalEndpoints.has(endpoint));
+  return areFinal || hasChangedSince(ledger, delivery);
 }
 
 /** Checks that a delivery whose time is over died as refused if, and only if, each endpoint had refused it when it was last asked. */
@@ -201,7 +204,7 @@ function checkRefusedDeath(ledger: Ledger, delivery: KnownDelivery, reason: stri
   const { finalEndpoints, refusedAt } = delivery.evidence;
   const hasRefused = (endpoint: EndpointId): boolean => finalEndpoints.has(endpoint) || refusedAt.has(endpoint);
   const isRefused = laneOf(ledger, delivery.lane).endpoints.every(hasRefused);
-  if (isRefused === (reason === "refused")) return;
+  if (isRefused === (reason === "refused") || hasChangedSince(ledger, delivery)) return;
   const reality = isRefused ? "all its endpoints refused it" : "not all its endpoints refused it last";
   reportBroken(ledger, "dies-refused", `${nameOf(delivery)} died as ${reason}, and ${reality}`);
 }

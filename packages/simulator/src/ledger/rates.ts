@@ -19,7 +19,7 @@ interface Spender {
 /** Records that a process starts a round, and checks that it may. While there is a fault, requests may come in heaps. */
 export function observeRate(ledger: Ledger, delivery: KnownDelivery, { process, rateLimit }: Spender): void {
   const lane = laneOf(ledger, delivery.lane);
-  const rate = rateNow(ledger, lane.rates.get(process), rateLimit);
+  const rate = rateNow(ledger, lane.rates.get(process), rateLimit, lane.unsentBy.has(process));
   if (rate.most < 1 - ROUNDING) {
     const lackingMs = String(Math.ceil(((1 - rate.most) * 1_000) / rateLimit.perSecond));
     reportBroken(ledger, "rate-limit", `${nameOf(delivery)} was sent ${lackingMs} ms before its destination allows`);
@@ -30,7 +30,10 @@ export function observeRate(ledger: Ledger, delivery: KnownDelivery, { process, 
 /** A delivery that was claimed and settled without a request may have been counted as a round. */
 function observeUnsent(ledger: Ledger, lane: KnownLane, process: number): void {
   const earlierRate = lane.rates.get(process);
-  if (earlierRate === undefined) return;
+  if (earlierRate === undefined) {
+    lane.unsentBy.add(process);
+    return;
+  }
   lane.rates.set(process, spendLeast(rateNow(ledger, earlierRate, earlierRate.rateLimit)));
 }
 
@@ -42,13 +45,18 @@ export function dryUntil({ promptFrom }: Ledger, { rates }: KnownLane, rateLimit
   return Math.max(afterFaults, ...[...rates.values()].map(({ dryUntilMs }) => dryUntilMs));
 }
 
-function rateNow({ clock, promptFrom }: Ledger, earlierRate: KnownRate | undefined, rateLimit: RateLimit): KnownRate {
+function rateNow(
+  { clock, promptFrom }: Ledger,
+  earlierRate: KnownRate | undefined,
+  rateLimit: RateLimit,
+  hasSpentUnseen = false,
+): KnownRate {
   const { burst, perSecond } = rateLimit;
   const atMs = clock.monotonic();
   const capacity = burst + (perSecond * UNSEEN_MS) / 1_000;
   const isDuringFault = atMs < promptFrom;
   if (earlierRate === undefined)
-    return { rateLimit, atMs, most: capacity, least: isDuringFault ? 0 : burst, dryUntilMs: 0 };
+    return { rateLimit, atMs, most: capacity, least: isDuringFault || hasSpentUnseen ? 0 : burst, dryUntilMs: 0 };
   const gained = ((atMs - earlierRate.atMs) * perSecond) / 1_000;
   const most = isDuringFault ? capacity : Math.min(capacity, earlierRate.most + gained);
   const least = isDuringFault ? 0 : Math.min(burst, earlierRate.least + gained);

@@ -1,12 +1,13 @@
 // Starts, stops, kills and freezes the processes of a simulation. One process at a time takes calls; a process that
 // continues after a freeze also delivers for a while, beside the process that took over.
 
-import type { DestinationId, Workspace } from "@postrider/core";
+import type { Workspace } from "@postrider/core";
 import { endRests, endHolds } from "../ledger/holds.js";
 import { observeDeath, observeFreeze, observeStart, observeThaw } from "../ledger/fleet/claims.js";
 import { reportBroken, allowDelays, nameOf, addHistoryLine } from "../ledger/ledger.js";
 import { forgetStandings } from "../ledger/standings.js";
-import { observeOff } from "../ledger/syncs.js";
+import { observeSettings } from "../ledger/settings.js";
+import { changeSettings, type SettingsChange } from "../settings-changes.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
 /** Takes the calls of a simulation: a machine, or several servers. */
@@ -19,11 +20,8 @@ export interface Servers {
   boot(): void;
   /** Stops all processes; none starts after that. Resolves once all have ended, which takes simulated time. */
   end(): Promise<void>;
-  /**
-   * Closes a destination, or opens it again, for the processes that take calls and for those that start or continue
-   * later.
-   */
-  setClosed(destination: string, how: "off" | "paused", isClosed: boolean): void;
+  /** Puts a change of the settings into force, or ends it: for the processes that take calls, and those that start or continue later. */
+  change(change: SettingsChange, isInForce: boolean): void;
   /** For how long after a fault no delivery has to be prompt. */
   readonly graceMs: number;
 }
@@ -33,6 +31,8 @@ export interface Machine extends Servers {
   crash(process?: number): void;
   /** Stops the process that takes calls, as an operator would. Resolves once it is gone. */
   stop(): Promise<void>;
+  /** Kills the thread by which the process that takes calls sends its requests; another one runs after `downMs`. */
+  killSender(downMs: number): void;
   /** Freezes the process that takes calls for `forMs`; a new process takes over. */
   freeze(forMs: number): void;
 }
@@ -44,8 +44,7 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
   const { clock, ledger, pollMs } = parts;
   const { leaseMs, timeoutMs } = firstWorkspace.delivery;
   const graceMs = pollMs + leaseMs + 5_000;
-  /** Such as `paused crm`; one for each fault that closes a destination now. */
-  const closings: string[] = [];
+  const changes: SettingsChange[] = [];
   /** Frozen processes, and those that have continued after a freeze. */
   const otherProcesses = new Set<Process>();
   let workspace = firstWorkspace;
@@ -133,28 +132,23 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
     crash,
     stop: () => stop(currentProcess),
     end,
+    killSender: (downMs): void => {
+      addHistoryLine(ledger, "the thread that sends dies");
+      allowDelays(ledger, downMs + graceMs);
+      currentProcess?.killSender(downMs);
+    },
     freeze,
-    setClosed: (destination, how, isClosed): void => {
-      if (isClosed) closings.push(`${how} ${destination}`);
-      else closings.splice(closings.indexOf(`${how} ${destination}`), 1);
-      workspace = closeIn(firstWorkspace, closings);
-      observeOff(ledger, new Set(workspace.destinations.filter(({ enabled }) => !enabled).map(({ id }) => id)));
+    change: (change, isInForce): void => {
+      if (isInForce) changes.push(change);
+      else changes.splice(changes.indexOf(change), 1);
+      workspace = changeSettings(firstWorkspace, changes);
+      observeSettings(ledger, workspace, change);
       allowDelays(ledger, graceMs);
-      addHistoryLine(ledger, `closed: ${closings.join(", ")}`);
+      addHistoryLine(ledger, `changed: ${JSON.stringify(changes)}`);
       if (currentProcess !== undefined) configure(currentProcess);
     },
     graceMs,
   };
-}
-
-function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
-  const isClosed = (how: string, id: DestinationId): boolean => closings.includes(`${how} ${id}`);
-  const destinations = workspace.destinations.map((destination) => ({
-    ...destination,
-    enabled: !isClosed("off", destination.id),
-    paused: isClosed("paused", destination.id),
-  }));
-  return { ...workspace, destinations };
 }
 
 /** Reports each delivery that a stopped process left claimed. To be called only if there was no fault. */
@@ -168,5 +162,5 @@ function checkStopped({ ledger }: ProcessParts, { number }: Process): void {
 }
 
 function nothing(): void {
-  // These settings cannot be refused: they are those of the start, with some destinations closed.
+  // These settings cannot be refused: they are those of the start, with changes that are valid.
 }

@@ -27,6 +27,8 @@ import {
 } from "./troubles.js";
 import { laneOfEndpoint } from "../build-workspace.js";
 import { observeReply, observeRequest } from "../ledger/observe-request.js";
+import { observeTestRequest } from "../ledger/test-events.js";
+import { createSender } from "../receivers-http.js";
 import { observeCommit } from "../ledger/observe-commit.js";
 import { observeFinish, observeOpen, observePurged } from "../ledger/observe-deletion.js";
 
@@ -34,6 +36,8 @@ export interface Process {
   readonly number: number;
   readonly relay: Relay;
   readonly ports: KillablePorts;
+  /** Kills the thread that sends its requests; another one runs after `downMs`. */
+  readonly killSender: (downMs: number) => void;
 }
 
 /** The parts that all processes of a simulation share. */
@@ -59,11 +63,12 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
   let isAlive = true;
   const watchedParts = { ledger, process: number, troubles, clock, settings: () => relay.workspace() };
   const perform = createPerform({ clock, random, troubles, process: number, isAlive: () => isAlive });
+  const sender = createSender(parts.http, clock);
   const killable = createKillablePorts({
     clock,
     store: createFallibleStore(createWatchedStore(parts.openStore(), ledger, number), perform),
     ...(parts.openAudiences && { audiences: createFallibleAudiences(parts.openAudiences(), perform) }),
-    http: killAtNetworkSteps(parts.http, watchedParts),
+    http: killAtNetworkSteps(sender, watchedParts),
   });
   const kill = (): void => {
     isAlive = false;
@@ -95,7 +100,7 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
   };
   const relay = createRelay(options);
   relay.start();
-  return { number, relay, ports: { ...killable, kill } };
+  return { number, relay, ports: { ...killable, kill }, killSender: sender.kill };
 }
 
 interface WatchedParts {
@@ -123,10 +128,11 @@ function killAtNetworkSteps(http: HttpPort, watchedParts: WatchedParts): HttpPor
 function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedParts): HttpPort {
   return {
     send: async (request) => {
+      if (observeTestRequest(ledger, request)) return http.send(request);
       const lane = laneOfEndpoint(request.url);
-      const { url: endpoint, body } = request;
-      const startedAt = ledger.clock.wall();
-      const knownRequest = observeRequest(ledger, { process, lane, endpoint, body, startedAt, settings: settings() });
+      const { url: endpoint, headers, body } = request;
+      const sent = { process, lane, endpoint, headers, body, startedAt: ledger.clock.wall(), settings: settings() };
+      const knownRequest = observeRequest(ledger, sent);
       const reply = await http.send(request);
       if (knownRequest !== undefined) observeReply(ledger, { process, endpoint, request: knownRequest, reply });
       return reply;

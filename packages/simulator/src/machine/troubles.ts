@@ -58,6 +58,9 @@ interface PerformOptions {
 const LATENCY_MS = 3;
 const SLOW_LATENCY_MS = 150;
 
+/** The most deliveries of a page of a list: few, so that a replay job has several pages. */
+const PAGE_DELIVERIES = 7;
+
 /** The needs of an operation: space, a change of the stored data, or only a read. */
 type Access = "grows" | "writes" | "reads";
 
@@ -163,7 +166,8 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     end: (request, now) => perform({ access: "writes", work: () => store.end(request, now) }),
     pullIn: (request, now) => perform({ access: "writes", work: () => store.pullIn(request, now) }),
     find: (id) => perform({ access: "reads", work: () => store.find(id) }),
-    list: (query) => perform({ access: "reads", work: () => store.list(query) }),
+    list: (query) =>
+      perform({ access: "reads", work: () => store.list({ ...query, limit: Math.min(query.limit, PAGE_DELIVERIES) }) }),
     seen: (query, now) => perform({ access: "reads", work: () => store.seen(query, now) }),
     counts: () => perform({ access: "reads", work: () => store.counts() }),
     sweep: (request, now) => perform({ access: "writes", work: () => store.sweep(request, now) }),
