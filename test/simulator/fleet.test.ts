@@ -49,7 +49,7 @@ describe("several servers on one store", () => {
   });
 
   it("are the same for the same seed, and different for another seed", async () => {
-    const options = { ...drawFleet(3), servers: [{ aheadMs: 20 }, {}, {}], receivers: { crm: {} } };
+    const options = { ...drawFleet(3), servers: [{ aheadMs: 20 }, {}, {}] };
     const [once, again, other] = [
       await simulate(options),
       await simulate(options),
@@ -92,7 +92,6 @@ describe("wrong servers", () => {
     ["servers[0].faults[0].kind", { servers: [{ faults: [{ ...crash, kind: "store" }] }] }],
     ["servers[0].faults[0].downMs", { servers: [{ faults: [{ ...crash, downMs: Number.NaN }] }] }],
     ["faults[0].kind", { servers: [{}], faults: [crash] }],
-    ["audiences", { servers: [{}], audiences: {} }],
   ])("are refused: %s", async (path, wrong) => {
     const options = { receivers: { crm: {} }, ...wrong } as unknown as SimulationOptions;
     await expect(simulate(options)).rejects.toMatchObject({ code: "bad-options", problems: [{ path }] });
