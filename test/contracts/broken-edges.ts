@@ -9,7 +9,7 @@ import {
   cuttingExcerpts,
   endingEmptySlices,
   filteringByPresence,
-  hashingIds,
+  hashOf,
   keepingDetails,
   keepingUsers,
   mixingRegulations,
@@ -192,7 +192,7 @@ const LIMITS: readonly BrokenStore[] = [
   {
     name: "compares 20 bits of message ids",
     breaks: "a message id is remembered however many others follow, and makes none of them a duplicate",
-    create: () => overOneDisk(hashingIds(20)),
+    create: () => overOneDisk(merging("message", (id) => hashOf(id, 20))),
   },
   {
     name: "takes a share of no retries for no share",

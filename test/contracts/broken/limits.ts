@@ -69,18 +69,8 @@ export function rememberingIds(maxMessageIds: number): Storage {
   return { open: () => Promise.resolve(createMemoryStore({ disk, shared: true, bounds: { maxMessageIds } })) };
 }
 
-/** Takes two message ids for one if they have the same hash. */
-export function hashingIds(bits: number): (store: DeliveryStore) => DeliveryStore {
-  return (store) => ({
-    ...store,
-    commit: async (changes, now) => {
-      const accept = changes.accept.map((message) => ({ ...message, messageId: hashOf(message.messageId, bits) }));
-      return store.commit({ ...changes, accept }, now);
-    },
-  });
-}
-
-function hashOf(text: string, bits: number): string {
+/** The last bits of the hash of a text, as a text. */
+export function hashOf(text: string, bits: number): string {
   const digest = createHash("sha256").update(text).digest();
   return String(digest.readUInt32BE() % 2 ** bits);
 }
