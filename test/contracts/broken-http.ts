@@ -204,9 +204,9 @@ export const BROKEN_HTTP: readonly BrokenHttp[] = [
   ),
   broken("decompresses", replies.decompressing, "does not decompress a compressed answer"),
   broken(
-    "rounds a time limit up to seconds",
-    requests.timingInSeconds,
-    "keeps a time limit of a tenth of a second, and does not round it up to a second",
+    "rounds a time limit up to half a second",
+    requests.timingInHalfSeconds,
+    "keeps a time limit of a tenth of a second, and does not round it up",
   ),
   broken("drops a byte order mark", replies.droppingTheMark, "keeps the whole of a short failed answer, byte for byte"),
   broken(

@@ -20,8 +20,8 @@ function adding(...headers: readonly Header[]): CreateHttp {
 /** A timer of 32 bits: a longer one fires at once. */
 export const timingIn32Bits = changing(({ timeoutMs }) => (timeoutMs > 2 ** 31 - 1 ? { timeoutMs: 1 } : {}));
 
-/** A coarse timer, which counts in seconds. */
-export const timingInSeconds = changing(({ timeoutMs }) => ({ timeoutMs: Math.ceil(timeoutMs / 1_000) * 1_000 }));
+/** A coarse timer, which counts in steps of half a second. */
+export const timingInHalfSeconds = changing(({ timeoutMs }) => ({ timeoutMs: Math.ceil(timeoutMs / 500) * 500 }));
 
 export const loweringTheTarget = retargeting((target) => target.toLowerCase());
 export const joiningSlashes = retargeting((target) => target.replace(/\/+/g, "/"));

@@ -63,7 +63,7 @@ export function replayingBefore(end: EpochMs): (store: DeliveryStore) => Deliver
   });
 }
 
-/** Remembers so many message ids. */
+/** Remembers at most `maxMessageIds` message ids. */
 export function rememberingIds(maxMessageIds: number): Storage {
   const disk = createMemoryDisk();
   return { open: () => Promise.resolve(createMemoryStore({ disk, shared: true, bounds: { maxMessageIds } })) };
