@@ -26,7 +26,13 @@ import {
   goingOnWithMembers,
   readingNoMembers,
 } from "./broken/racing-audiences.js";
-import { goingOnAtThePageAfter, hidingNoName, knowingOnlyMembers, throughUtf8 } from "./broken/member-sets.js";
+import {
+  findingByPattern,
+  goingOnAtThePageAfter,
+  hidingNoName,
+  knowingOnlyMembers,
+  throughUtf8,
+} from "./broken/member-sets.js";
 
 export interface AudienceStorage {
   readonly open: () => Promise<AudienceStore>;
@@ -110,6 +116,38 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
             members.map((member): Member => (member.value === "" ? { userId: member.userId } : member)),
           ),
       })),
+  },
+  {
+    name: "cuts values at 16 KiB",
+    breaks: "a value comes back as it was; a member without one has none",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        append: (set, members) =>
+          store.append(
+            set,
+            members.map(({ userId, value }): Member =>
+              value ? { userId, value: value.slice(0, 16_384) } : { userId },
+            ),
+          ),
+      })),
+  },
+  {
+    name: "finds sets by a pattern",
+    breaks: "sets are found by the beginning of their names, in order",
+    create: () => overOneDisk((store) => ({ ...store, sets: findingByPattern(store) })),
+  },
+  {
+    name: "finds no set by the empty text",
+    breaks: "sets are found by the beginning of their names, in order",
+    create: () =>
+      overOneDisk((store) => ({ ...store, sets: async (prefix) => (prefix === "" ? [] : store.sets(prefix)) })),
+  },
+  {
+    name: "finds 100 sets",
+    breaks: "all sets are found, however many begin with the same text",
+    create: () =>
+      overOneDisk((store) => ({ ...store, sets: async (prefix) => (await store.sets(prefix)).slice(0, 100) })),
   },
   {
     name: "ignores the case of letters",

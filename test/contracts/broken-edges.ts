@@ -4,13 +4,18 @@
 import { countingInAnObject, foldingDeletions, matchingByLike, merging, readingNumbers } from "./broken/edges.js";
 import {
   accepting,
+  appending,
   claiming,
   cuttingExcerpts,
   endingEmptySlices,
   filteringByPresence,
+  hashOf,
+  keepingDetails,
   keepingUsers,
   mixingRegulations,
   pagingByDefault,
+  rememberingIds,
+  replayingBefore,
   storing,
   takingNoneForAll,
 } from "./broken/limits.js";
@@ -25,6 +30,7 @@ import {
   throwingOnceClosed,
   writingAsJson,
 } from "./broken/times-and-bytes.js";
+import { epochMs } from "@postrider/core";
 import type { BrokenStore } from "./broken-stores.js";
 import { overOneDisk } from "./broken/storage.js";
 
@@ -154,8 +160,79 @@ const LIMITS: readonly BrokenStore[] = [
   },
   {
     name: "keeps durations in 32 bits",
-    breaks: "a duration and a round of any whole number come back as they were",
+    breaks: "a duration and a round of any whole number come back as they were, of late attempts too",
     create: () => overOneDisk(storing<number>(["durationMs"], (ms) => ms | 0)),
+  },
+  {
+    name: "keeps durations of late attempts in 32 bits",
+    breaks: "a duration and a round of any whole number come back as they were, of late attempts too",
+    create: () => overOneDisk(appending((attempt) => ({ ...attempt, durationMs: attempt.durationMs | 0 }))),
+  },
+  {
+    name: "keeps starts of late attempts in whole seconds",
+    breaks: "an instant comes back to the millisecond: when an attempt started, when a round is due again",
+    create: () =>
+      overOneDisk(
+        appending(({ startedAt, ...attempt }) => ({
+          ...attempt,
+          startedAt: (Math.floor(startedAt / 1_000) * 1_000) as typeof startedAt,
+        })),
+      ),
+  },
+  {
+    name: "keeps counts of shed calls in 32 bits",
+    breaks: "counts are added up beyond 32 bits",
+    create: () => overOneDisk(storing<number>(["shed"], (count) => count | 0)),
+  },
+  {
+    name: "remembers 1,000 message ids",
+    breaks: "a message id is remembered however many others follow, and makes none of them a duplicate",
+    create: () => rememberingIds(1_000),
+  },
+  {
+    name: "compares 20 bits of message ids",
+    breaks: "a message id is remembered however many others follow, and makes none of them a duplicate",
+    create: () => overOneDisk(merging("message", (id) => hashOf(id, 20))),
+  },
+  {
+    name: "takes a share of no retries for no share",
+    breaks: "a claim with a number of retries hands out that many retries; the rest were never tried",
+    create: () =>
+      overOneDisk(
+        claiming(({ lanes, ...request }) => ({
+          ...request,
+          lanes: lanes.map(({ lane, limit, retries }) => (retries ? { lane, limit, retries } : { lane, limit })),
+        })),
+      ),
+  },
+  {
+    name: "keeps the detail before an empty one",
+    breaks: "an empty detail is a detail: of each outcome, after another one, and in a list",
+    create: () => overOneDisk(keepingDetails),
+  },
+  {
+    name: "lists nothing by an empty detail",
+    breaks: "an empty detail is a detail: of each outcome, after another one, and in a list",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        list: ({ details, ...query }) =>
+          store.list(details === undefined ? query : { ...query, details: details.filter((detail) => detail !== "") }),
+      })),
+  },
+  {
+    name: "keeps due times of replays up to the year 9999",
+    breaks: "an instant comes back to the millisecond: when an attempt started, when a round is due again",
+    create: () => overOneDisk(replayingBefore(epochMs(253_402_300_800_000))),
+  },
+  {
+    name: "takes an empty detail of an end for none",
+    breaks: "an ended delivery gets the detail of the request, if that has one",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        end: ({ detail, ...request }, now) => store.end(detail ? { ...request, detail } : request, now),
+      })),
   },
   {
     name: "keeps counts in 32 bits",

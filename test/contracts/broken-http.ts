@@ -74,6 +74,7 @@ export const BROKEN_HTTP: readonly BrokenHttp[] = [
     "adds no header but those that it says, whatever the request",
   ),
   broken("drops a header", requests.droppingAHeader, EVERY_VALUE),
+  broken("drops the headers that a browser sets", requests.droppingForbiddenNames, EVERY_VALUE),
   broken("keeps the last of repeated headers", requests.keepingTheLastOfEach, EVERY_VALUE),
   broken("joins repeated headers", requests.joiningRepeated, EXACT),
   broken("lower-cases the names of headers", requests.loweringNames, EXACT),
@@ -202,6 +203,12 @@ export const BROKEN_HTTP: readonly BrokenHttp[] = [
     "resolves a failure whose connection breaks in the body, with what has come",
   ),
   broken("decompresses", replies.decompressing, "does not decompress a compressed answer"),
+  broken(
+    "rounds a time limit up to half a second",
+    requests.timingInHalfSeconds,
+    "keeps a time limit of a tenth of a second, and does not round it up",
+  ),
+  broken("drops a byte order mark", replies.droppingTheMark, "keeps the whole of a short failed answer, byte for byte"),
   broken(
     "waits for the whole body of a success",
     withTraits({ waitsForBody: true }),

@@ -7,6 +7,7 @@ import {
   markingLate,
   silentAbout,
   silentAboutEmptied,
+  silentAboutFirstAttempts,
   silentAboutPurges,
   skippingTheRest,
   tellingAllAgain,
@@ -26,6 +27,11 @@ export const LANE_CHANGE_STORES: readonly BrokenStore[] = [
   { name: "tells no change of an end", breaks: TOLD, create: () => overOneDisk(silentAbout("end")) },
   { name: "tells no change of a due time", breaks: TOLD, create: () => overOneDisk(silentAbout("pullIn")) },
   { name: "does not tell that a lane has run empty", breaks: TOLD, create: () => overOneDisk(silentAboutEmptied) },
+  {
+    name: "tells no change of a first attempt alone",
+    breaks: TOLD,
+    create: () => overOneDisk(silentAboutFirstAttempts),
+  },
   {
     name: "tells no change of a purge",
     breaks: "a purge that removes what waits in a lane is told to those who ask for changes",

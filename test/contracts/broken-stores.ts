@@ -11,6 +11,7 @@ import { claimingWithoutLock, ignoringTokens, keepingShares, settlingTwice, trie
 import { committingInSlices, createStubbornStorage, losingLateAttempts, unhanded } from "./broken/commits.js";
 import { countingPulls, driftingCounters, receivingRepeats } from "./broken/counters.js";
 import {
+  countingBeyondUsers,
   endingAll,
   followingTheLast,
   hidingPurged,
@@ -363,8 +364,13 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     create: () => overOneDisk(keepingAnswers(new Map())),
   },
   {
+    name: "counts notices beyond the users of a request",
+    breaks: "the progress of the notices is stored, never goes back, and ends with all users",
+    create: () => overOneDisk(countingBeyondUsers),
+  },
+  {
     name: "lets the progress of notices go back",
-    breaks: "the progress of the notices is stored, and never goes back",
+    breaks: "the progress of the notices is stored, never goes back, and ends with all users",
     create: () => overOneDisk(followingTheLast(new Map())),
   },
   {
@@ -380,8 +386,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "stores the latter of two progresses in a commit",
-    breaks: "with users who are deleted and suppressed, a store answers as the model does",
-    isForModel: true,
+    breaks: "the progress of the notices is stored, never goes back, and ends with all users",
     create: () => overOneDisk(followingTheLatter),
   },
   {

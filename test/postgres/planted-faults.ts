@@ -171,6 +171,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "an older progress of notices counts",
     from: "set notified = greatest(notified, least(n_users[i], users))",
     to: "set notified = least(n_users[i], users)",
-    foundBy: "the progress of the notices is stored, and never goes back",
+    foundBy: "the progress of the notices is stored, never goes back, and ends with all users",
   },
 ];

@@ -26,6 +26,25 @@ export function rememberingSuppressed(seen: Set<string>): (store: DeliveryStore)
   });
 }
 
+/** Stores the progress of notices as it is given, whatever the number of users is. */
+export function countingBeyondUsers(store: DeliveryStore): DeliveryStore {
+  const progress = new Map<string, number>();
+  const watched = withDeletions((deletions) => ({
+    find: async (id) => {
+      const record = await deletions.find(id);
+      return record && { ...record, notified: Math.max(record.notified, progress.get(id) ?? 0) };
+    },
+  }))(store);
+  return {
+    ...watched,
+    commit: async (changes, now) => {
+      for (const { deletion, users } of changes.notified ?? [])
+        progress.set(deletion, Math.max(users, progress.get(deletion) ?? 0));
+      return store.commit(changes, now);
+    },
+  };
+}
+
 /** Keeps the list of suppressed users in the memory of the process. */
 export function suppressingInMemory(store: DeliveryStore): DeliveryStore {
   const suppressed = new Set<string>();

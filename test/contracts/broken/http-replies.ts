@@ -14,6 +14,12 @@ export const decompressing = replying((reply) =>
     ? { ...reply, excerpt: Uint8Array.from(gunzipSync(reply.excerpt)) }
     : reply,
 );
+/** Drops the byte order mark of an excerpt, as decoders of text do. */
+export const droppingTheMark = replying((reply) =>
+  reply.kind === "answered" && reply.excerpt[0] === 0xef && reply.excerpt[1] === 0xbb
+    ? { ...reply, excerpt: reply.excerpt.slice(3) }
+    : reply,
+);
 /** Measures durations on the wall clock. */
 export const measuringOnTheWallClock: CreateHttp = ({ clock, ...options }) =>
   createPlainHttp({ ...options, clock: { ...clock, monotonic: () => monoMs(clock.wall()) } });

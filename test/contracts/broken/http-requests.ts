@@ -20,6 +20,9 @@ function adding(...headers: readonly Header[]): CreateHttp {
 /** A timer of 32 bits: a longer one fires at once. */
 export const timingIn32Bits = changing(({ timeoutMs }) => (timeoutMs > 2 ** 31 - 1 ? { timeoutMs: 1 } : {}));
 
+/** A coarse timer, which counts in steps of half a second. */
+export const timingInHalfSeconds = changing(({ timeoutMs }) => ({ timeoutMs: Math.ceil(timeoutMs / 500) * 500 }));
+
 export const loweringTheTarget = retargeting((target) => target.toLowerCase());
 export const joiningSlashes = retargeting((target) => target.replace(/\/+/g, "/"));
 export const droppingTheEmptyQuery = retargeting((target) => target.replace(/\?$/, ""));
@@ -37,6 +40,10 @@ export const addingAccept = adding(["Accept", "text/html"]);
 export const addingAnEncoding = changing(({ headers }) =>
   headers.some(([name]) => name === "Accept-Encoding") ? {} : { headers: [...headers, ["Accept-Encoding", "gzip"]] },
 );
+/** Leaves out what a script in a browser may not set. */
+export const droppingForbiddenNames = changing(({ headers }) => ({
+  headers: headers.filter(([name]) => !/^(?:cookie|origin|referer|date|via|te|dnt)$/i.test(name)),
+}));
 export const droppingAHeader = changing(({ headers }) => ({ headers: headers.slice(0, -1) }));
 export const loweringNames = changing(({ headers }) => ({
   headers: headers.map(([name, value]) => [name.toLowerCase(), value] as const),

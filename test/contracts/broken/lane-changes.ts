@@ -1,6 +1,13 @@
 // Stores that tell wrongly which lanes have changed.
 
-import { type ChangedLanes, type DeliveryStore, type LaneChanges, laneMark } from "@postrider/core";
+import {
+  type ChangedLanes,
+  type DeliveryStore,
+  type DestinationId,
+  type EpochMs,
+  type LaneChanges,
+  laneMark,
+} from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { overGatedDisk } from "./gated-disk.js";
 import type { Storage } from "./storage.js";
@@ -38,6 +45,32 @@ export function silentAbout(method: "commit" | "claim" | "end" | "pullIn"): (sto
       return laneChanges.read(query);
     };
     return { ...store, [method]: silently, laneChanges: { read: readSilently } };
+  };
+}
+
+/** Compares the number of deliveries, their bytes and the due time of a lane to know if a commit has changed it. */
+export function silentAboutFirstAttempts(store: DeliveryStore): DeliveryStore {
+  const silentLanes = new Set<DestinationId>();
+  const rowsAt = async (now: EpochMs): Promise<ReadonlyMap<DestinationId, string>> => {
+    const { lanes } = await store.lanes({ limit: 100_000 }, now);
+    return new Map(lanes.map(({ firstAttemptAt: _, ...row }) => [row.lane, JSON.stringify(row)]));
+  };
+  return {
+    ...withChanges((changes) => ({
+      read: async (query) => {
+        const page = await changes.read(query);
+        return page && { ...page, lanes: page.lanes.filter(({ lane }) => !silentLanes.has(lane)) };
+      },
+    }))(store),
+    commit: async (changes, now) => {
+      const before = await rowsAt(now);
+      const committed = await store.commit(changes, now);
+      for (const [lane, row] of await rowsAt(now)) {
+        if (before.get(lane) === row) silentLanes.add(lane);
+        else silentLanes.delete(lane);
+      }
+      return committed;
+    },
   };
 }
 

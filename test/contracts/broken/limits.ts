@@ -1,8 +1,20 @@
 // Stores that hold less than a relay may give them, and stores that know less than all members of a closed list.
 
-import type { Changes, ClaimRequest, DeliveryStore } from "@postrider/core";
+import { createHash } from "node:crypto";
+import {
+  type AttemptRecord,
+  type Changes,
+  type ClaimRequest,
+  type DeliveryStore,
+  type EpochMs,
+  plusMs,
+  type Replay,
+  type Settlement,
+} from "@postrider/core";
+import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { withDeletions } from "./deletions.js";
 import { changingFields } from "./edges.js";
+import type { Storage } from "./storage.js";
 
 /** Changes what is accepted in each commit. */
 export function accepting(change: (message: Changes["accept"][number]) => Changes["accept"][number]) {
@@ -10,6 +22,57 @@ export function accepting(change: (message: Changes["accept"][number]) => Change
     ...store,
     commit: (changes, now) => store.commit({ ...changes, accept: changes.accept.map(change) }, now),
   });
+}
+
+/** Changes each late attempt. */
+export function appending(change: (attempt: AttemptRecord) => AttemptRecord) {
+  return (store: DeliveryStore): DeliveryStore => ({
+    ...store,
+    commit: (changes, now) => {
+      const append = changes.append.map(({ id, attempt }) => ({ id, attempt: change(attempt) }));
+      return store.commit({ ...changes, append }, now);
+    },
+  });
+}
+
+/** Keeps the detail that a delivery had before, if it dies with an empty one. */
+export function keepingDetails(store: DeliveryStore): DeliveryStore {
+  return {
+    ...store,
+    commit: (changes, now) => {
+      const settle = changes.settle.map(({ outcome, ...settlement }): Settlement => {
+        const isEmpty = outcome.kind === "dead" && outcome.detail === "";
+        return { ...settlement, outcome: isEmpty ? { kind: "dead", reason: outcome.reason } : outcome };
+      });
+      return store.commit({ ...changes, settle }, now);
+    },
+  };
+}
+
+/** Has replays that are due later than it can hold due at its last instant. */
+export function replayingBefore(end: EpochMs): (store: DeliveryStore) => DeliveryStore {
+  return (store) => ({
+    ...store,
+    commit: (changes, now) => {
+      const replay = changes.replay.map(({ of, start }): Replay => {
+        const isTooLate = start.kind === "waiting" && start.dueAt >= end;
+        return { of, start: isTooLate ? { kind: "waiting", dueAt: plusMs(end, -1) } : start };
+      });
+      return store.commit({ ...changes, replay }, now);
+    },
+  });
+}
+
+/** Remembers at most `maxMessageIds` message ids. */
+export function rememberingIds(maxMessageIds: number): Storage {
+  const disk = createMemoryDisk();
+  return { open: () => Promise.resolve(createMemoryStore({ disk, shared: true, bounds: { maxMessageIds } })) };
+}
+
+/** The last bits of the hash of a text, as a text. */
+export function hashOf(text: string, bits: number): string {
+  const digest = createHash("sha256").update(text).digest();
+  return String(digest.readUInt32BE() % 2 ** bits);
 }
 
 /** Changes each claim. */

@@ -29,6 +29,17 @@ export function hidingNoName(store: AudienceStore): AudienceStore {
   };
 }
 
+/** The beginning of a name is a pattern, as of a shell. */
+export function findingByPattern(store: AudienceStore): AudienceStore["sets"] {
+  return async (prefix) => {
+    const pattern = prefix
+      .replaceAll(/[.+^$()|{}[\]\\]/g, "\\$&")
+      .replaceAll("*", "[^]*")
+      .replaceAll("?", "[^]");
+    return (await store.sets("")).filter((name) => new RegExp(`^${pattern}`).test(name));
+  };
+}
+
 /** It cannot continue after a member that was removed. */
 export function knowingOnlyMembers(store: AudienceStore): Read {
   return async (set, after) => {

@@ -1,6 +1,7 @@
 // Cases of sets of members: they are appended to, read from any position on and by name, and dropped in parts or
 // completely, with no other set changed.
 
+import { MAX_CALL_BYTES } from "@postrider/core";
 import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import { expectEachItself, lookAlikes } from "../look-alikes.js";
 import { NASTY_IDS, numberedIds, type AudienceCase } from "./scene.js";
@@ -51,6 +52,7 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
         { userId: "c", value: "null" },
         { userId: "d", value: '{"\\ud800":"\\u0000 \u{1f600}"}' },
         { userId: "e", value: "" },
+        { userId: "f", value: JSON.stringify("x".repeat(MAX_CALL_BYTES)) },
       ];
       await scene.store().append(setName, members.slice(0, 2));
       await scene.store().append(setName, members.slice(2));
@@ -117,6 +119,14 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
   },
 ];
 
+/** Look-alikes, and pairs of which one is the beginning of the other, or fits its pattern. */
+const SET_NAMES: readonly string[] = [
+  ...new Set([...lookAlikes(), "b/2", "b/", "b/10", "b/1", "ab", "a?", "a[bc]", "ac", "\ud83d\ude00", "\uffff"]),
+];
+
+/** More than a page of names of most stores. */
+const MANY_SETS = 300;
+
 export const READING_CASES: readonly AudienceCase[] = [
   {
     name: "a set that was never written has no members, and no name",
@@ -153,13 +163,27 @@ export const READING_CASES: readonly AudienceCase[] = [
   {
     name: "sets are found by the beginning of their names, in order",
     async play(scene) {
-      const names = ["b/2", "a%", "b/10", "a_", "ab", "\ud83d\ude00", "\uffff"].map((name) => scene.uniqueName(name));
+      const names = SET_NAMES.map((name) => scene.uniqueName(name));
       for (const name of names) await scene.append(name, ["someone"]);
       const inOrder = names.toSorted((first, second) => (first < second ? -1 : 1));
-      for (const beginning of ["", "a", "a%", "a_", "b/", "b/1", "c", "\ud83d"].map((name) => scene.uniqueName(name))) {
+      for (const beginning of ["", "c", "\ud83d", ...SET_NAMES].map((name) => scene.uniqueName(name))) {
         const expected = inOrder.filter((name) => name.startsWith(beginning));
         expectEqual(await scene.store().sets(beginning), expected, `the sets that begin with ${beginning}`);
       }
+      const allNames = await scene.store().sets("");
+      expectEqual(
+        allNames.filter((name) => inOrder.includes(name)),
+        inOrder,
+        "the sets of this case among all sets",
+      );
+    },
+  },
+  {
+    name: "all sets are found, however many begin with the same text",
+    async play(scene) {
+      const names = numberedIds(0, MANY_SETS).map((name) => scene.uniqueName(name));
+      for (const name of names) await scene.append(name, ["someone"]);
+      expectEqual(await scene.store().sets(scene.uniqueName("")), names, "the sets of this case");
     },
   },
 ];

@@ -56,6 +56,9 @@ export const ENDING_CASES: readonly StoreCase[] = [
           "the reason and the detail",
         );
       }
+      const failedAgain = await failAt(scene, scene.now(), "timeout");
+      await end(scene, { reason: "refused", detail: "" });
+      expectEqual((await scene.record(failedAgain)).detail, "", "the detail that is empty");
     },
   },
   {

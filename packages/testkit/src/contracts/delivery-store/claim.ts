@@ -153,9 +153,10 @@ export const CLAIM_SHARE_CASES: readonly StoreCase[] = [
     name: "a claim with a number of retries hands out that many retries; the rest were never tried",
     async play(scene) {
       const tried = await acceptTried(scene, [-9, -8, -7]);
-      const untried = await acceptDue(scene, [-3, -2, -1]);
+      const untried = await acceptDue(scene, [-4, -3, -2, -1]);
       await expectClaimed(scene, { limit: 3, retries: 1 }, [...tried.slice(0, 1), ...untried.slice(0, 2)]);
-      await expectClaimed(scene, { limit: 3, retries: 2 }, [...tried.slice(1), ...untried.slice(2)]);
+      await expectClaimed(scene, { limit: 1, retries: 0 }, untried.slice(2, 3));
+      await expectClaimed(scene, { limit: 3, retries: 2 }, [...tried.slice(1), ...untried.slice(3)]);
     },
   },
   {

@@ -139,13 +139,19 @@ export const DELETING_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "the progress of the notices is stored, and never goes back",
+    name: "the progress of the notices is stored, never goes back, and ends with all users",
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, find } = deletionScene(scene);
-      await open({ userIds: ["a", "b", "c"].map(user) });
-      for (const users of [2, 1]) await scene.commit({ notified: [{ deletion: deletion("1"), users }] });
+      await open({ userIds: ["a", "b", "c", "d"].map(user) });
+      const progress = (...users: readonly number[]) =>
+        users.map((count) => ({ deletion: deletion("1"), users: count }));
+      for (const users of [2, 1]) await scene.commit({ notified: progress(users) });
       expectEqual((await find())?.notified, 2, "how many users are notified");
+      await scene.commit({ notified: [{ deletion: UNKNOWN_DELETION, users: 1 }, ...progress(3, 1)] });
+      expectEqual((await find())?.notified, 3, "how many are after two progresses in one commit");
+      await scene.commit({ notified: progress(9) });
+      expectEqual((await find())?.notified, 4, "how many are after a progress beyond all users");
     },
   },
   {

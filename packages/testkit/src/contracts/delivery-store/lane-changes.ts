@@ -22,7 +22,7 @@ import {
   releasedOutcome,
   rescheduledOutcome,
 } from "./samples.js";
-import type { StoreCase, StoreRace, Scene } from "./scene.js";
+import { LEASE_MS, type StoreCase, type StoreRace, type Scene } from "./scene.js";
 
 const CHANGE_RACES: readonly StoreRace[] = [
   {
@@ -144,10 +144,21 @@ const LANE_CHANGE_MOVES: readonly LaneChangeMove[] = [
   },
   { name: "a delivery was claimed", prepare: afterOne((scene) => scene.claim()) },
   { name: "a delivery was ended", prepare: afterOne((scene) => endLane(scene)) },
-  { name: "a lease was brought forward", prepare: afterClaim((scene) => pullIn(scene)) },
+  { name: "a lease was brought forward", prepare: afterOne((scene) => pullIn(scene), true) },
   ...[DELIVERED, DEAD].map((outcome) => settleMove(outcome.kind, () => outcome)),
   settleMove("rescheduled", (scene) => rescheduledOutcome(scene.later(9_000))),
   settleMove("released", (scene) => releasedOutcome(scene.now())),
+  settleMove("tried, and nothing else", (scene) => rescheduledOutcome(scene.later(LEASE_MS))),
+  {
+    name: "a delivery that was tried made room for one that was not",
+    prepare: async (scene) => {
+      const id = await scene.finish(rescheduledOutcome(scene.now()), { attempts: [attempt(scene.now())] });
+      await scene.claim();
+      const settle = [{ id, token: scene.claimToken(), outcome: DELIVERED, attempts: [], endpoints: [] }];
+      const accept = [scene.message({ deliveries: [claimedDelivery(scene.lane)] })];
+      return () => scene.commit({ accept, settle });
+    },
+  },
   {
     name: "a delivery was replayed",
     prepare: async (scene) => {
@@ -177,17 +188,10 @@ function unprepared(call: () => Promise<unknown>): Promise<() => Promise<unknown
   return Promise.resolve(call);
 }
 
-function afterOne(call: (scene: Scene) => Promise<unknown>): LaneChangeMove["prepare"] {
+function afterOne(call: (scene: Scene) => Promise<unknown>, isClaimed = false): LaneChangeMove["prepare"] {
   return async (scene) => {
     await scene.acceptOne();
-    return () => call(scene);
-  };
-}
-
-function afterClaim(call: (scene: Scene) => Promise<unknown>): LaneChangeMove["prepare"] {
-  return async (scene) => {
-    await scene.acceptOne();
-    await scene.claim();
+    if (isClaimed) await scene.claim();
     return () => call(scene);
   };
 }

@@ -3,13 +3,15 @@
 
 import {
   type Body,
+  type DeliveryId,
   type EndpointState,
   MAX_CALL_BYTES,
   MAX_ENDPOINTS_PER_DESTINATION,
   MAX_EXCERPT_BYTES,
   epochMs,
+  type Outcome,
 } from "@postrider/core";
-import { expectEqual } from "../check.js";
+import { expectEqual, expectPresent } from "../check.js";
 import { attempt, endpoint, rescheduledOutcome, DELIVERED, releasedOutcome, waitingDelivery } from "./samples.js";
 import type { StoreCase } from "./scene.js";
 import { deletionScene } from "./users.js";
@@ -48,7 +50,7 @@ export const VALUE_LIMIT_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a duration and a round of any whole number come back as they were",
+    name: "a duration and a round of any whole number come back as they were, of late attempts too",
     async play(scene) {
       const attempts = NUMBERS.map((number, index) => {
         const fields = { durationMs: number, round: Math.max(1, number), endpoint: endpoint(`e${String(index)}`) };
@@ -56,6 +58,33 @@ export const VALUE_LIMIT_CASES: readonly StoreCase[] = [
       });
       const id = await scene.finish(rescheduledOutcome(scene.now()), { attempts });
       expectEqual((await scene.record(id)).attempts, attempts, "the attempts");
+      const lateId = await scene.finish(DELIVERED);
+      await scene.commit({ append: attempts.map((lateAttempt) => ({ id: lateId, attempt: lateAttempt })) });
+      expectEqual((await scene.record(lateId)).attempts, attempts, "the late attempts");
+    },
+  },
+  {
+    name: "an empty detail is a detail: of each outcome, after another one, and in a list",
+    async play(scene) {
+      const outcomes: readonly Outcome[] = [
+        { kind: "delivered", detail: "" },
+        { kind: "dead", reason: "expired", detail: "" },
+        rescheduledOutcome(scene.later(900_000), ""),
+      ];
+      const ids: DeliveryId[] = [];
+      for (const outcome of outcomes) {
+        const id = await scene.finish(rescheduledOutcome(scene.now(), "503"));
+        await scene.claimOne();
+        await scene.settle({ id, outcome });
+        expectEqual((await scene.record(id)).detail, "", `the detail of what is ${outcome.kind}`);
+        ids.push(id);
+      }
+      const { deliveries } = await scene.store().list({ source: scene.source, details: [""], limit: 9 });
+      expectEqual(
+        deliveries.map(({ id }) => id),
+        ids.toReversed(),
+        "what is listed by the empty detail",
+      );
     },
   },
   {
@@ -63,9 +92,9 @@ export const VALUE_LIMIT_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { source } = scene;
       const most = Number.MAX_SAFE_INTEGER - 2 ** 32;
-      await scene.commit({ tally: [{ source, refused: 2 ** 31, suppressed: most, shed: 0 }] });
+      await scene.commit({ tally: [{ source, refused: 2 ** 31, suppressed: most, shed: 2 ** 32 - 1 }] });
       await scene.commit({ tally: [{ source, refused: 2 ** 31, suppressed: 2 ** 32, shed: 1 }] });
-      const expected = { refused: 2 ** 32, suppressed: Number.MAX_SAFE_INTEGER, shed: 1 };
+      const expected = { refused: 2 ** 32, suppressed: Number.MAX_SAFE_INTEGER, shed: 2 ** 32 };
       await scene.expectCounts(expected, "after two tallies");
     },
   },
@@ -119,6 +148,18 @@ export const INSTANT_LIMIT_CASES: readonly StoreCase[] = [
         expectEqual((await scene.record(rescheduledId)).dueAt, dueAt, "when a rescheduled delivery is due");
         expectEqual((await scene.record(releasedId)).dueAt, dueAt, "when a released delivery is due");
       }
+      const of = await scene.finish(DELIVERED);
+      await scene.commit({ append: attempts.map((lateAttempt) => ({ id: of, attempt: lateAttempt })) });
+      expectEqual((await scene.record(of)).attempts, attempts, "the late attempts");
+      const { replayed } = await scene.commit({
+        replay: INSTANTS.map((dueAt) => ({ of, start: { kind: "waiting", dueAt } })),
+      });
+      const replays = await Promise.all(replayed.map((id) => scene.record(expectPresent(id, "the id of a replay"))));
+      expectEqual(
+        replays.map(({ dueAt }) => dueAt),
+        INSTANTS,
+        "when the replays are due",
+      );
     },
   },
   {

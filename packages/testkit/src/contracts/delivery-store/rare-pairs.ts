@@ -2,11 +2,20 @@
 
 import { HOUR_MS } from "@postrider/core/engine";
 import type { DeliveryId } from "@postrider/core";
-import { expectEqual } from "../check.js";
+import { expectEqual, expectPresent } from "../check.js";
 import { boardRow, expectRows, namedLane, readBoard, writeRows } from "./board-scene.js";
-import { attempt, bytes, claimedDelivery, DELIVERED, endpoint, endpointState, rescheduledOutcome } from "./samples.js";
-import { LEASE_MS, type StoreCase } from "./scene.js";
-import { sweptDelivery } from "./sweep.js";
+import {
+  attempt,
+  bytes,
+  claimedDelivery,
+  DEAD,
+  DELIVERED,
+  endpoint,
+  endpointState,
+  rescheduledOutcome,
+} from "./samples.js";
+import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+import { sweepInSlices, sweptDelivery } from "./sweep.js";
 import { deletionScene, listSuppressed } from "./users.js";
 
 /** Longer than all windows of a store, such as that of duplicates. */
@@ -84,6 +93,108 @@ export const RARE_PAIR_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "a late attempt, or a replay, does not change the time at which a delivery finished: it is swept as early",
+    needs: ["exactSweeps"],
+    async play(scene) {
+      const ids = [await scene.finish(DELIVERED), await scene.finish(DELIVERED), await scene.finish(DEAD)];
+      const finishedBefore = scene.later(1);
+      await scene.advance(5);
+      const start = { kind: "waiting", dueAt: scene.now() } as const;
+      const append = ids.slice(0, 1).map((id) => ({ id, attempt: attempt(scene.now()) }));
+      await scene.commit({ append, replay: ids.slice(1).map((of) => ({ of, start })) });
+      await sweepInSlices(scene, finishedBefore);
+      expectEqual(await leftOf(scene, ids), [], "what is left of those that finished");
+    },
+  },
+  {
+    name: "a sibling that finishes later does not change the time at which a delivery finished: it is swept as early",
+    needs: ["exactSweeps"],
+    async play(scene) {
+      const deliveries = [claimedDelivery(scene.lane), claimedDelivery(scene.otherLane)];
+      const ids = await scene.accept({ deliveries });
+      const [token, attempts] = [scene.commitToken(), [attempt(scene.now())]];
+      const settleOne = async (id: DeliveryId) =>
+        expectEqual(await scene.settle({ id, token, outcome: DELIVERED, attempts }), "settled", "the settlement");
+      await Promise.all(ids.slice(0, 1).map(settleOne));
+      const finishedBefore = scene.later(1);
+      await scene.advance(5);
+      await Promise.all(ids.slice(1).map(settleOne));
+      await sweepInSlices(scene, finishedBefore);
+      expectEqual(await leftOf(scene, ids), ids.slice(1), "what is left of the siblings");
+      const records = await Promise.all(ids.slice(1).map((id) => scene.record(id)));
+      expectEqual(
+        records.map((record) => record.attempts),
+        [attempts],
+        "the attempts of the one that is left",
+      );
+    },
+  },
+  {
+    name: "a purge does not change the time at which a delivery finished: it is swept as early",
+    needs: ["deletions", "exactSweeps"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      const userIds = [user("ann")];
+      const ids = [await scene.finish(DELIVERED, { userIds }), await scene.finish(DEAD, { userIds })];
+      const finishedBefore = scene.later(1);
+      await scene.advance(5);
+      await open({ userIds });
+      await purge();
+      await sweepInSlices(scene, finishedBefore);
+      expectEqual(await leftOf(scene, ids), [], "what is left of those that finished");
+    },
+  },
+  {
+    name: "a replay says which delivery it sends again, also once that was swept",
+    needs: ["exactSweeps"],
+    async play(scene) {
+      const of = await scene.finish(DEAD);
+      const { replayed } = await scene.commit({
+        replay: [{ of, start: { kind: "waiting", dueAt: scene.later(900) } }],
+      });
+      await scene.advance(1);
+      await sweepInSlices(scene);
+      expectEqual(await leftOf(scene, [of]), [], "what is left of the first delivery");
+      const { replayOf } = await scene.record(expectPresent(replayed[0], "the id of the replay"));
+      expectEqual(replayOf, of, "the delivery that the replay sends again");
+    },
+  },
+  {
+    name: "a purged delivery is found by none of its users, takes late attempts, and says which delivery it sends again",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      const userIds = [user("ann"), user("bob")];
+      const ids = [await scene.finish(DELIVERED, { userIds }), await scene.finish(DEAD, { userIds })];
+      const replay = ids.map((of) => ({ of, start: { kind: "waiting", dueAt: scene.now() } as const }));
+      const { replayed } = await scene.commit({ replay });
+      await open({ userIds: [user("ann")] });
+      await purge();
+      const replays = await Promise.all(replayed.map((id) => scene.record(expectPresent(id, "the id of a replay"))));
+      expectEqual(
+        replays.map(({ replayOf }) => replayOf),
+        ids,
+        "the deliveries that the purged replays send again",
+      );
+      const pages = await Promise.all(userIds.map((userId) => scene.store().list({ userId, limit: 9 })));
+      expectEqual(
+        pages.map(({ deliveries }) => deliveries),
+        [[], []],
+        "what is found by each user",
+      );
+      const { appended } = await scene.commit({ append: ids.map((id) => ({ id, attempt: attempt(scene.now()) })) });
+      const counts = await Promise.all(ids.map(async (id) => (await scene.record(id)).attemptCount));
+      expectEqual(
+        [appended, counts],
+        [
+          ["appended", "appended"],
+          [1, 1],
+        ],
+        "the answers, and the attempts of each",
+      );
+    },
+  },
+  {
     name: "suppressed users have the same order in pages of any size",
     needs: ["deletions"],
     async play(scene) {
@@ -110,6 +221,12 @@ export const RARE_PAIR_CASES: readonly StoreCase[] = [
     },
   },
 ];
+
+/** Those of these deliveries that are still there. */
+async function leftOf(scene: Scene, ids: readonly DeliveryId[]): Promise<readonly DeliveryId[]> {
+  const records = await Promise.all(ids.map((id) => scene.store().find(id)));
+  return ids.filter((_, index) => records[index] !== undefined);
+}
 
 function idsIn({ deletions }: { readonly deletions: readonly { readonly id: string }[] }): readonly string[] {
   return deletions.map(({ id }) => id);

@@ -32,6 +32,23 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "a message id is remembered however many others follow, and makes none of them a duplicate",
+    async play(scene) {
+      await scene.accept({ messageId: "first" });
+      const filtered = [{ destination: scene.lane, reason: "historical" }] as const;
+      for (let commit = 0; commit < FOLLOWING_COMMITS; commit += 1) {
+        const accept = manyMessages(scene, { deliveries: [], filtered }).map((message) => ({
+          ...message,
+          messageId: `${String(commit)}-${message.messageId}`,
+        }));
+        const { accepted } = await scene.commit({ accept });
+        expectEqual(accepted.filter(({ kind }) => kind === "stored").length, accept.length, "how many are stored");
+      }
+      const { accepted } = await scene.commit({ accept: [scene.message({ messageId: "first" })] });
+      expectEqual(accepted[0]?.kind, "duplicate", "the answer to the first id again");
+    },
+  },
+  {
     name: "a commit of 2,500 messages is there whole after a crash",
     needs: ["restart"],
     async play(scene) {
@@ -62,6 +79,9 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
     },
   },
 ];
+
+/** Enough for more ids than a cache of a store usually holds. */
+const FOLLOWING_COMMITS = 5;
 
 /** As many numbered messages as a batch may have, each with one delivery that is due. */
 function manyMessages(scene: Scene, fields: Partial<NewMessage> = {}): readonly NewMessage[] {

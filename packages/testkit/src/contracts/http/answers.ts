@@ -16,6 +16,13 @@ const STATUSES = [...Object.keys(STATUS_CODES).map(Number), 299, 399, 499, 599].
 
 export const LONG: string = "0123456789abcdef".repeat(1_024);
 
+/** All bytes, and texts with a byte order mark, a NUL, blanks and a line end at their ends. */
+const SHORT_BODIES: readonly Uint8Array[] = [
+  Uint8Array.from({ length: 256 }, (_, index) => index),
+  ...["\ufeffbusy", "\u0000busy\u0000", " busy ", "\r\nbusy\r\n"].map((text) => new TextEncoder().encode(text)),
+  Uint8Array.of(0xff, 0xfe, 0x61, 0),
+];
+
 const statusInPath: AnswerRequest = (response, { path }) => response.writeHead(Number(path.slice(1))).end();
 
 export const ANSWERING_CASES: readonly HttpCase[] = [
@@ -42,9 +49,10 @@ export const ANSWERING_CASES: readonly HttpCase[] = [
   {
     name: "keeps the whole of a short failed answer, byte for byte",
     async play(scene) {
-      const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
-      const receiver = await scene.serve((response) => response.writeHead(500).end(bytes));
-      expectEqual(expectAnswer(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
+      for (const bytes of SHORT_BODIES) {
+        const receiver = await scene.serve((response) => response.writeHead(500).end(bytes));
+        expectEqual(expectAnswer(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
+      }
     },
   },
   {

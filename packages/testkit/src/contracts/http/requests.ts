@@ -83,6 +83,13 @@ const HEADERS: readonly Header[] = [
   ["X-Empty", ""],
   ["X-Many", "1"],
   ["Authorization", "Basic dTpw"],
+  // A script in a browser may not set those that follow.
+  ["Cookie", "a=b"],
+  ["Origin", "https://sender.example"],
+  ["Referer", "https://sender.example/"],
+  ["Date", "Thu, 01 Jan 1970 00:00:00 GMT"],
+  ["Via", "1.1 sender"],
+  ["Proxy-Authorization", "Basic dTpw"],
   ["X-Many", "2, 2"],
   ["x-many", "1"],
 ];

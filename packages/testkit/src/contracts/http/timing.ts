@@ -135,6 +135,13 @@ const CLOCK_STEP_MS = 3_600_000;
 /** Around the longest delay of the platform's own timers, and beyond it. */
 const LONG_TIMEOUTS_MS: readonly number[] = [2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
 
+/** Coarse timers round it up to half a second, or to a second. */
+const BRIEF_TIMEOUT_MS = 100;
+
+const BRIEF_ENDS_WITHIN_MS = 400;
+
+const BRIEF_TRIES = 8;
+
 /** The answer comes after this: a timer that fires at once comes before it. */
 const ANSWERS_AFTER_MS = 50;
 
@@ -151,6 +158,25 @@ export const CLOCK_CASES: readonly HttpCase[] = [
       const timeoutMs = SHORT_TIMEOUT_MS;
       const sending = http.send(requestTo(receiver.url("/hangs"), { timeoutMs }));
       expectEqual(expectSilence(await scene.onTime(sending, timeoutMs)).fault, "timeout", "the fault");
+    },
+  },
+  {
+    name: "keeps a time limit of a tenth of a second, and does not round it up",
+    async play(scene) {
+      const receiver = await scene.serve(() => undefined);
+      const http = scene.open();
+      for (let count = 0; count < BRIEF_TRIES; count += 1) {
+        const isLate = scene.wait(BRIEF_ENDS_WITHIN_MS).then(() => undefined);
+        const reply = await Promise.race([
+          http.send(requestTo(receiver.url(), { timeoutMs: BRIEF_TIMEOUT_MS })),
+          isLate,
+        ]);
+        // One that is in time is enough, since others may be late on a busy machine.
+        if (reply === undefined) continue;
+        expectEqual(expectSilence(reply).fault, "timeout", "the fault");
+        return;
+      }
+      expectThat(false, `none of ${String(BRIEF_TRIES)} requests ended within ${String(BRIEF_ENDS_WITHIN_MS)} ms`);
     },
   },
   {
