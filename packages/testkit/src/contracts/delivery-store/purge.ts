@@ -201,7 +201,9 @@ export const PURGING_CASES: readonly StoreCase[] = [
       await open({ userIds: [user("ann")] });
       await scene.advance(1);
       await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 9 }, scene.now());
-      const body = bytes("new");
+      const [early, body] = [bytes("early"), bytes("new")];
+      await scene.accept({ userIds: [user("ann")], body: early });
+      expectEqual((await scene.claimOne()).body, early, "what is handed out before the purge");
       await scene.accept({ userIds: [user("ann")], body });
       await purge();
       expectEqual((await scene.claimOne()).body, body, "what is handed out");
