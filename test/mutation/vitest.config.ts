@@ -20,10 +20,14 @@ const bySwitch: ViteUserConfig["test"] = {
 
 /** Longer than any of these tests takes on a machine that is busy. */
 const EDITED_WATCHDOG_MS = 240_000;
+/** Ends a wait for what a mutant has prevented. */
+const EDITED_CONDITION_MS = 30_000;
 
 const byEdit: ViteUserConfig["test"] = {
   setupFiles: ["test/property.ts"],
   testTimeout: EDITED_WATCHDOG_MS,
+  hookTimeout: EDITED_WATCHDOG_MS,
+  expect: { poll: { timeout: EDITED_CONDITION_MS, interval: 20 } },
 };
 
 export default defineConfig({

@@ -297,10 +297,13 @@ for (const installed of installedServers().slice(0, 1)) {
       const settled = settle(held, DELIVERED);
       await waits(1);
       const retired = step(50);
-      await waits(2);
-      await holder.query({ text: "rollback" });
-      holder.release();
-      await Promise.all([settled, retired]);
+      try {
+        await waits(2);
+      } finally {
+        await holder.query({ text: "rollback" });
+        holder.release();
+        await Promise.all([settled, retired]);
+      }
       for (let time = 0; time < 3; time += 1) await step(50);
       expect([await rowsIn("message_0"), await rowsIn("ended_0")]).toEqual([0, 0]);
       expect((await store.find(held.id))?.state).toBe("delivered");
