@@ -261,11 +261,11 @@ export const SQL_MUTANTS = [
     path: AUDIENCES,
     by: "an append of members that do not come after all members of the set is rejected",
   }),
-  mutant("a page of members begins with the last one of the page before", "audiences.ts", {
-    from: "m.head > p_head or m.tail > p_tail)",
-    to: "m.head > p_head or m.tail >= p_tail)",
+  mutant("a page of members leaves out who begins as the last one of the page before", "audiences.ts", {
+    from: "m.member_set = v_set and m.head >= p_head and (p_tail",
+    to: "m.member_set = v_set and m.head > p_head and (p_tail",
     path: AUDIENCES,
-    by: "reading continues after any text, whether it is a member or not",
+    by: "any text is a user id, and comes back as it was",
   }),
   mutant("an erasure takes all who begin alike", "audiences.ts", {
     from: "m.head = u.head and m.tail = u.tail;",
