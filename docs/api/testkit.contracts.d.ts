@@ -114,7 +114,7 @@ export interface ModelContractOptions {
 }
 
 export interface StorageGate {
-  pass<T>(access: () => Promise<T>): Promise<T>;
+  pass<T>(access: () => Promise<T>, isBlocked?: () => Promise<boolean>): Promise<T>;
   fault(at: "before" | "after"): StoreErrorCode | undefined;
   readonly died: Promise<void>;
 }

@@ -46,7 +46,7 @@ describe("the contract suite of audience stores", () => {
   it("leaves out what a store does not support, and says why", () => {
     const alone: AudienceStoreSupport = { restart: true, sharing: { reason: "one process only" } };
     const reasons = casesOn(workingStorage(), alone).flatMap(({ skipped = [] }) => skipped);
-    expect(reasons.filter((reason) => reason === "one process only")).toHaveLength(12);
+    expect(reasons.filter((reason) => reason === "one process only")).toHaveLength(13);
     expect([...new Set(reasons)].toSorted()).toEqual([
       "one process only",
       "the harness says nothing of `faults`",

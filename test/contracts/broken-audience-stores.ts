@@ -22,6 +22,7 @@ import {
   appendingToWhatItRead,
   busyAfterAppending,
   createHastyAudiences,
+  droppingWhatWasEmpty,
   erasingFromWhatItRead,
   goingOnWithMembers,
   readingNoMembers,
@@ -328,6 +329,12 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
     breaks:
       "an append and an erasure at the same time: who was counted as erased is gone, and all others are there, between two processes",
     create: erasingFromWhatItRead,
+  },
+  {
+    name: "drops a set that was empty when it asked",
+    breaks:
+      "an append and an erasure of all members at the same time: what is appended is there, with its set, between two processes",
+    create: droppingWhatWasEmpty,
   },
   {
     name: "answers a replacement before it has written it",

@@ -1,5 +1,5 @@
 // `npm run soak -- mutation PACKAGE`: changes decisions of a package on purpose, one at a time, and tells which changes no test
-// notices. Its exit status is 1 if the score is below what the package must reach.
+// notices. Its exit status is 1 if the score is below what the package must reach. `sql` in place of a package: see sql.js.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { writeKnown } from "./known-mutants.js";
 import { PACKAGES } from "./packages.js";
 import { writeProgress } from "./progress.js";
 import { sample, scoreOf } from "./score.js";
+import { playSql } from "./sql.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DEFAULT_MUTANTS = 300;
@@ -24,9 +25,12 @@ try {
 }
 
 async function main(name) {
+  if (name === "sql") return playSql(process.argv[3]);
   const judged = PACKAGES[name];
   if (judged === undefined) {
-    console.error(`mutation: there is no package ${JSON.stringify(name)}; one of ${Object.keys(PACKAGES).join(", ")}`);
+    console.error(
+      `mutation: there is no package ${JSON.stringify(name)}; one of ${Object.keys(PACKAGES).join(", ")}, or sql`,
+    );
     return 2;
   }
   const copy = join(folder, "copy");

@@ -2,17 +2,23 @@
 
 import type { DeliveryStore } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
-import { openPostgresStore } from "@postrider/postgres";
+import { openPostgresStore, type PostgresPool } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
-import type { DeliveryStoreHarness } from "@postrider/testkit/contracts";
+import type { DeliveryStoreHarness, StorageGate } from "@postrider/testkit/contracts";
 import type { TestPool } from "../programs/postgres/driver.js";
 import { gatedPool, whenServerIsDone } from "./gated-pool.js";
 
 const SYSTEM = createSystemClock();
 let schemas = 0;
 
-/** A harness over a new schema. `pool` is asked when a store is opened. */
-export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
+/** A pool whose queries pass the gate. */
+export type GatedPool = (gate: StorageGate) => PostgresPool;
+
+/** A harness over a new schema. `pool` is asked when a store is opened, and `gated` for one behind the gate. */
+export function onNewSchema(
+  pool: () => TestPool,
+  gated: GatedPool = (gate) => gatedPool(pool(), gate),
+): DeliveryStoreHarness {
   schemas += 1;
   const schema = `case ${String(schemas)}`;
   const clock = createManualClock();
@@ -30,7 +36,7 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
     open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, time: "caller", leafMs: 1 }),
     openGated: async (gate): Promise<DeliveryStore> => {
       await whenServerIsDone();
-      return openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, time: "caller", leafMs: 1 });
+      return openPostgresStore({ pool: gated(gate), clock: SYSTEM, schema, time: "caller", leafMs: 1 });
     },
     openWithClock: async (): Promise<DeliveryStore> => {
       const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema, leafMs: 1 });

@@ -250,6 +250,26 @@ for (const installed of installedServers().slice(0, 1)) {
       expect([await rowsIn("message"), await rowsIn("ended")]).toEqual([0, 0]);
     });
 
+    it("keeps a message of which a delivery waits, also once another one is swept as a row", async () => {
+      const { message, settle, claim, sweep, store, advance, now } = await setScene();
+      const token = leaseToken("both");
+      const deliveries = [
+        { destination: OTHER_LANE, start: { kind: "claimed" } },
+        { destination: LANE, start: { kind: "waiting", dueAt: epochMs(now()) } },
+      ] as const;
+      const accept = [{ ...message("claimed"), deliveries }];
+      const lease = { token, leaseMs: LEASE_MS };
+      const { accepted } = await store.commit({ ...NOTHING, accept, lease }, epochMs(now()));
+      const [dead, waiting] = accepted[0]?.kind === "stored" ? accepted[0].deliveries : [];
+      await settle({ id: dead as DeliveryId, token }, DEAD);
+      for (let time = 0; time < 2; time += 1) {
+        advance(100);
+        expect(await sweep(50, DAY_MS)).toBe(0);
+      }
+      expect(await sweep(50)).toBe(1);
+      expect((await claim(1)).map(({ id }) => id)).toEqual([waiting]);
+    });
+
     it("is looked through also if ids have passed all of it while nothing was swept", async () => {
       const { accepted, finished, claim, sweep, advance, schema } = await setScene();
       const waiting = [(await accepted("waiting")).id];
@@ -277,10 +297,13 @@ for (const installed of installedServers().slice(0, 1)) {
       const settled = settle(held, DELIVERED);
       await waits(1);
       const retired = step(50);
-      await waits(2);
-      await holder.query({ text: "rollback" });
-      holder.release();
-      await Promise.all([settled, retired]);
+      try {
+        await waits(2);
+      } finally {
+        await holder.query({ text: "rollback" });
+        holder.release();
+        await Promise.all([settled, retired]);
+      }
       for (let time = 0; time < 3; time += 1) await step(50);
       expect([await rowsIn("message_0"), await rowsIn("ended_0")]).toEqual([0, 0]);
       expect((await store.find(held.id))?.state).toBe("delivered");

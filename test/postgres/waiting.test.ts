@@ -28,6 +28,7 @@ const WAITS = `select exists (select from pg_stat_activity waiting, pg_stat_acti
   where waiting.wait_event_type = 'Lock' and holding.pid = any(pg_blocking_pids(waiting.pid))
     and holding.state = 'idle in transaction') as waits`;
 const SWEEP_OF_ROWS = /\.sweep\(/u;
+const DEAD = { deliveries: [{ destination: LANE, start: { kind: "dead", reason: "lane-full" } }] } as const;
 
 interface Scene {
   /** The store whose requests can be held, and another process. */
@@ -39,6 +40,9 @@ interface Scene {
   claim(store: DeliveryStore, token: string, lane?: typeof LANE): Promise<readonly DeliveryId[]>;
   message(messageId: string, given?: Partial<NewMessage>): NewMessage;
   advance(ms: number): Promise<void>;
+  /** Sweeps one delivery that is dead. */
+  sweep(store: DeliveryStore): Promise<number>;
+  rowsIn(table: string): Promise<number>;
 }
 
 for (const installed of installedServers()) {
@@ -182,10 +186,7 @@ for (const installed of installedServers()) {
 
     it("a replay waits for a sweep, and finds nothing that it has removed", async () => {
       const scene = await setScene(server());
-      const accept = [
-        scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "dead", reason: "lane-full" } }] }),
-      ];
-      const of = idOf(await scene.commit(scene.store, { accept }));
+      const of = idOf(await scene.commit(scene.store, { accept: [scene.message("1", DEAD)] }));
       const before = (scene.now() + 1) as EpochMs;
       const [swept, answer, waited] = await overlap(
         scene.pool,
@@ -198,20 +199,86 @@ for (const installed of installedServers()) {
 
     it("a late attempt waits for a sweep, and finds its delivery gone; other commits do not wait", async () => {
       const scene = await setScene(server());
-      const dead = { deliveries: [{ destination: LANE, start: { kind: "dead", reason: "lane-full" } }] } as const;
       const before = (scene.now() + 1) as EpochMs;
       const sweep = (): Promise<number> =>
         scene.store.sweep({ deliveredBefore: before, deadBefore: before, limit: 1 }, scene.now());
-      const id = idOf(await scene.commit(scene.store, { accept: [scene.message("1", dead)] }));
+      const id = idOf(await scene.commit(scene.store, { accept: [scene.message("1", DEAD)] }));
       const append = [{ id, attempt: attemptAt(scene.now()) }];
       const add = () => scene.commit(scene.other, { append });
       const [swept, late, waited] = await overlap(scene.pool, sweep, add, SWEEP_OF_ROWS);
       expect([swept, late.appended, waited]).toEqual([1, ["gone"], "waited"]);
 
-      await scene.commit(scene.store, { accept: [scene.message("2", dead)] });
+      await scene.commit(scene.store, { accept: [scene.message("2", DEAD)] });
       const accept = () => scene.commit(scene.other, { accept: [scene.message("3")] });
       const [sweptToo, answer, again] = await overlap(scene.pool, sweep, accept, SWEEP_OF_ROWS);
       expect([sweptToo, answer.accepted[0]?.kind, again]).toEqual([1, "stored", "went on"]);
+    });
+
+    it("a sweep goes on beside a late attempt, and takes its delivery the next time, with that attempt", async () => {
+      const scene = await setScene(server());
+      // The first sweep begins a leaf of message ids, for which it waits for commits.
+      await scene.sweep(scene.other);
+      const id = idOf(await scene.commit(scene.store, { accept: [scene.message("1", DEAD)] }));
+      const append = [{ id, attempt: attemptAt(scene.now()) }];
+      const [late, swept, waited] = await overlap(
+        scene.pool,
+        () => scene.commit(scene.store, { append }),
+        () => scene.sweep(scene.other),
+      );
+      expect([late.appended, swept, waited]).toEqual([["appended"], 0, "went on"]);
+      expect([await scene.sweep(scene.other), await scene.rowsIn("attempt")]).toEqual([1, 0]);
+    });
+
+    it("a sweep waits for a sweep of another delivery of its message, and one of them removes the message", async () => {
+      const scene = await setScene(server());
+      const deliveries = [LANE, OTHER_LANE].map((destination) => ({ ...DEAD.deliveries[0], destination }));
+      await scene.commit(scene.store, { accept: [scene.message("1", { deliveries })] });
+      const answers = await overlap(
+        scene.pool,
+        () => scene.sweep(scene.store),
+        () => scene.sweep(scene.other),
+        SWEEP_OF_ROWS,
+      );
+      expect([...answers, await scene.rowsIn("message")]).toEqual([1, 1, "waited", 0]);
+    });
+
+    it("bringing forward waits for a settlement, and leaves alone what that has finished", async () => {
+      const scene = await setScene(server());
+      const accept = [scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "claimed" } }] })];
+      const id = idOf(await scene.commit(scene.store, { accept }, "first"));
+      const settle = [
+        { id, token: leaseToken("first"), outcome: { kind: "delivered", detail: "200" }, attempts: [], endpoints: [] },
+      ] as const;
+      const request = { lane: LANE, dueAfter: scene.now(), dueAt: scene.now(), limit: 9 };
+      const [answer, changed, waited] = await overlap(
+        scene.pool,
+        () => scene.commit(scene.store, { settle }),
+        () => scene.other.pullIn(request, scene.now()),
+      );
+      expect([answer.settled, changed, waited]).toEqual([["settled"], 0, "waited"]);
+      expect(await scene.claim(scene.store, "second")).toEqual([]);
+    });
+
+    it("a slice of a purge waits for a settlement, and counts its delivery once", async () => {
+      const scene = await setScene(server());
+      const deletion = deletionId("d");
+      const accept = [
+        scene.message("1", { userIds: ["ann"], deliveries: [{ destination: LANE, start: { kind: "claimed" } }] }),
+      ];
+      const id = idOf(await scene.commit(scene.store, { accept }, "first"));
+      const { deletions } = scene.other;
+      if (deletions === undefined) throw new Error("no deletions");
+      const request = { id: deletion, regulation: "delete-only", userIds: ["ann"], sources: null } as const;
+      await deletions.open(request, scene.now());
+      const outcome = { kind: "rescheduled", dueAt: scene.now(), detail: "503" } as const;
+      const settle = [{ id, token: leaseToken("first"), outcome, attempts: [], endpoints: [] }];
+      const [answer, , waited] = await overlap(
+        scene.pool,
+        () => scene.commit(scene.store, { settle }),
+        () => deletions.purge({ id: deletion, limit: 9 }, scene.now()),
+      );
+      const purged = (await deletions.find(deletion))?.purged;
+      expect([answer.settled, purged, waited]).toEqual([["purged"], 1, "waited"]);
     });
   });
 }
@@ -246,6 +313,14 @@ async function setScene(server: Running): Promise<Scene> {
   return {
     ...{ store, other, pool, now },
     advance: (ms) => clock.advance(ms),
+    sweep: (from) => {
+      const before = (now() + 1) as EpochMs;
+      return from.sweep({ deliveredBefore: before, deadBefore: before, limit: 1 }, now());
+    },
+    rowsIn: async (table) => {
+      const { rows } = await server.pool(1).query(`select count(*) from "${options.schema}".${table}`);
+      return Number(rows[0]?.["count"]);
+    },
     commit: (to, changes, token = "commit") => {
       const lease = { token: leaseToken(token), leaseMs: LEASE_MS };
       return to.commit({ accept: [], settle: [], replay: [], append: [], tally: [], lease, ...changes }, now());

@@ -60,7 +60,8 @@ function settingsOf({ settings = {} }, values) {
 }
 
 function play({ soak, part, env, only }) {
-  if (part !== undefined) return spawn("node", ["test/mutation/run.js", part], env);
+  if (part !== undefined)
+    return spawn("node", ["test/mutation/run.js", part, ...(only === undefined ? [] : [only])], env);
   const chosen = only === undefined ? [] : ["--testNamePattern", only];
   const programs = soak.programs === undefined ? {} : { POSTRIDER_PROGRAMS: soak.programs.join() };
   const soaking = { ...env, ...programs, POSTRIDER_SOAK: "1" };

@@ -187,7 +187,7 @@ export const SOAKS = {
     settings: { minutes: "TRACE_MINUTES" },
   },
   mutation: {
-    what: "changes decisions of a package on purpose, 300 unless told: the tests must notice",
+    what: "changes decisions of a package on purpose, 300 unless told, or the SQL of PostgreSQL for `sql`: the tests must notice",
     takes: "up to an hour",
     files: [],
     part: "PACKAGE",

@@ -40,6 +40,19 @@ export function erasingFromWhatItRead(): AudienceStorage {
   }));
 }
 
+/** Drops a set of which it has seen that the last member was erased, whatever was appended in between. */
+export function droppingWhatWasEmpty(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    erase: async (set, userIds) => {
+      const [count, remaining] = await access(
+        async () => [await store.erase(set, userIds), await store.read(set)] as const,
+      );
+      if (remaining.length === 0) await access(() => store.drop(set));
+      return count;
+    },
+  }));
+}
+
 async function rewrite(store: AudienceStore, set: string, members: readonly Member[]): Promise<void> {
   const last = (await store.read(set)).at(-1)?.userId;
   const isLate = last !== undefined && members.every(({ userId }) => userId <= last);

@@ -49,6 +49,20 @@ const RACES: readonly Race<Scene, AudienceStore, keyof AudienceStoreSupport>[] =
     },
   },
   {
+    name: "an append and an erasure of all members at the same time: what is appended is there, with its set",
+    async play(scene, { otherStore, together }) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["a", "b"]);
+      const [, erasedCount] = await together(
+        () => scene.append(set, ["c"]),
+        () => otherStore.erase(set, ["a", "b"]),
+      );
+      expectEqual(erasedCount, 2, "how many were erased");
+      expectEqual(await scene.readIds(set), ["c"], "the members");
+      expectEqual(await scene.store().sets(set), [set], "the names of sets");
+    },
+  },
+  {
     name: "a set is read as it was before an append or after it, while members are appended",
     async play(scene, { otherStore, together }) {
       const set = scene.uniqueName("set");

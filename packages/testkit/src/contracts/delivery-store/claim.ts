@@ -12,6 +12,9 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const [late, early, middle] = await acceptDue(scene, [-1, -9, -5]);
       expectEqual(await scene.claimIds(), [early, middle, late], "the deliveries claimed");
+      const [last, first] = await acceptDue(scene, [-1, -9]);
+      expectEqual(await scene.claimIds({ limit: 1 }), [first], "a claim of one");
+      expectEqual(await scene.claimIds({ limit: 1 }), [last], "the next claim of one");
     },
   },
   {

@@ -13,8 +13,11 @@ export interface StorageGate {
   /**
    * Runs one access to the storage: a query, a read or a write of a file. The suite may let it start later, and may hold back
    * its answer. An access that fails rejects as it would without the gate.
+   *
+   * `isBlocked` says of the access, while it runs, whether it waits for a lock that another one has. With it the suite knows
+   * that; without it, the suite takes an access that runs for long to wait.
    */
-  pass<T>(access: () => Promise<T>): Promise<T>;
+  pass<T>(access: () => Promise<T>, isBlocked?: () => Promise<boolean>): Promise<T>;
   /**
    * For `supports.faults`: asked right before each access, and right after each that may take effect while its answer is lost.
    * Answers with the code of the failure that the access must have now, or undefined. The harness then throws what its driver throws in that case.
@@ -63,6 +66,8 @@ export interface GateControl {
   readonly heldSteps: () => readonly HeldStep[];
   /** The number of accesses that have started and not ended. */
   readonly runningCount: () => number;
+  /** Whether each of these waits for a lock; undefined if one of them cannot say so. */
+  readonly areBlocked: () => Promise<boolean | undefined>;
   /** The number of accesses that have started so far. */
   readonly startedCount: () => number;
   /** Releases all, and no longer holds anything back. */
@@ -76,8 +81,8 @@ export interface GateControl {
 export function createGateControl(): GateControl {
   const heldSteps = new Set<HeldStep>();
   const processes = new Set<GatedProcess>();
+  const running = new Set<RunningAccess>();
   let heldCall: number | undefined;
-  let runningCount = 0;
   let startedCount = 0;
   let activePlan: FaultPlan | undefined;
 
@@ -94,15 +99,16 @@ export function createGateControl(): GateControl {
     });
   }
 
-  async function pass<T>(access: () => Promise<T>, process: GatedProcess): Promise<T> {
+  async function pass<T>(access: () => Promise<T>, process: GatedProcess, isBlocked?: IsBlocked): Promise<T> {
     if (heldCall !== undefined) await wait(heldCall);
     if (process.isDead()) return never();
-    runningCount += 1;
+    const run: RunningAccess = { isBlocked };
+    running.add(run);
     startedCount += 1;
     try {
       return await access();
     } finally {
-      runningCount -= 1;
+      running.delete(run);
       if (heldCall !== undefined) await wait(heldCall);
       if (process.isDead()) await never();
     }
@@ -119,14 +125,15 @@ export function createGateControl(): GateControl {
     create: () => {
       const process = createGatedProcess();
       processes.add(process);
-      return { pass: (access) => pass(access, process), fault, died: process.died };
+      return { pass: (access, isBlocked) => pass(access, process, isBlocked), fault, died: process.died };
     },
     hold: (call) => {
       heldCall = call;
     },
     wait,
     heldSteps: () => [...heldSteps],
-    runningCount: () => runningCount,
+    runningCount: () => running.size,
+    areBlocked: () => areAllBlocked([...running]),
     startedCount: () => startedCount,
     letThrough: () => {
       heldCall = undefined;
@@ -147,6 +154,19 @@ export function createGateControl(): GateControl {
       };
     },
   };
+}
+
+type IsBlocked = () => Promise<boolean>;
+
+interface RunningAccess {
+  readonly isBlocked: IsBlocked | undefined;
+}
+
+async function areAllBlocked(accesses: readonly RunningAccess[]): Promise<boolean | undefined> {
+  const asks = accesses.flatMap(({ isBlocked }) => isBlocked ?? []);
+  if (asks.length < accesses.length) return undefined;
+  const answers = await Promise.all(asks.map((ask) => ask()));
+  return answers.length > 0 && answers.every((isBlocked) => isBlocked);
 }
 
 interface GatedProcess {

@@ -60,7 +60,7 @@ export type Together = <First, Second>(
 /** After this many turns without a further access, a call is taken to wait for the other one. */
 const QUIET_TURNS = 3;
 
-/** After this many turns, an access that has not ended is taken to wait for a lock of the other call. */
+/** After this many turns, an access that has not ended, and cannot say so, is taken to wait for a lock of the other call. */
 const BLOCKED_TURNS = 2_000;
 
 /** After this many turns in which nothing happened, two calls are taken to wait for each other. */
@@ -154,9 +154,13 @@ async function nextHeldStep(
 async function waitUntilQuiet(gates: GateControl, hasEnded: () => boolean): Promise<void> {
   const countBefore = gates.heldSteps().length;
   let quietTurns = 0;
-  for (let turns = 0; turns < BLOCKED_TURNS && quietTurns < QUIET_TURNS; turns += 1) {
+  let unknownTurns = 0;
+  while (unknownTurns < BLOCKED_TURNS && quietTurns < QUIET_TURNS) {
     await passLoopTurn();
     if (hasEnded() || gates.heldSteps().length > countBefore) return;
+    const areBlocked = await gates.areBlocked();
+    if (areBlocked === true) return;
+    if (areBlocked === undefined) unknownTurns += 1;
     quietTurns = gates.runningCount() === 0 ? quietTurns + 1 : 0;
   }
 }
