@@ -101,8 +101,11 @@ describe("the contract suite of the delivery store", () => {
       "the harness says nothing of `deletions`",
       "the harness says nothing of `faults`",
       "the harness says nothing of `full`",
+      "the harness says nothing of `hints`",
       "the harness says nothing of `interleaving`",
       "the harness says nothing of `laneChanges`",
+      "the harness says nothing of `onEnd`",
+      "the harness says nothing of `outbox`",
       "the harness says nothing of `records`",
       "the harness says nothing of `traceparents`",
     ]);
