@@ -84,3 +84,72 @@ export function endingWith(defect: EndDefect): () => Storage {
     return { open: () => Promise.resolve(open()), openMortal: () => Promise.resolve(mortal(open(), defect)) };
   };
 }
+
+const eachOf = ({ listeners, isClosed }: Life): readonly Listener[] => (isClosed ? [] : listeners);
+
+export const tellingNoEnd: () => Storage = endingWith({ tell: () => undefined });
+
+export const tellingTheEndTwice: () => Storage = endingWith({
+  tell: (life, why) => {
+    for (const listener of [...eachOf(life), ...eachOf(life)]) listener(why);
+  },
+});
+
+export const tellingNoReason: () => Storage = endingWith({
+  tell: (life) => {
+    for (const listener of eachOf(life)) listener("");
+  },
+});
+
+export const tellingTheLastListener: () => Storage = endingWith({ tell: (life, why) => eachOf(life).at(-1)?.(why) });
+
+export const tellingNoLaterListener: () => Storage = endingWith({
+  listen: ({ listeners }, listener) => void listeners.push(listener),
+});
+
+export const tellingTheClosed: () => Storage = endingWith({
+  tell: ({ listeners }, why) => {
+    for (const listener of listeners) listener(why);
+  },
+});
+
+export const answeringOn: () => Storage = endingWith({ refuses: () => false });
+
+export const busyAfterTheEnd: () => Storage = endingWith({ code: "busy" });
+
+export const closingOnlyTheLiving: () => Storage = endingWith({
+  closes: ({ why }, store) =>
+    why === undefined ? store.close() : Promise.reject(createStoreError("unavailable", why)),
+});
+
+/** A commit that is under way at the end is never answered. */
+export function leavingCallsOpen(): Storage {
+  const disk = createMemoryDisk();
+  const open = (): DeliveryStore => createMemoryStore({ disk, ...ALL_PARTS });
+  return {
+    open: () => Promise.resolve(open()),
+    openMortal: () => {
+      const { store, end } = mortal(open());
+      let hasEnded = false;
+      const commit: DeliveryStore["commit"] = async (changes, now) => {
+        const wasAlive = !hasEnded;
+        await Promise.resolve();
+        return wasAlive && hasEnded ? new Promise(() => undefined) : store.commit(changes, now);
+      };
+      const ending = (): Promise<void> => {
+        hasEnded = true;
+        return end();
+      };
+      return Promise.resolve({ store: { ...store, commit }, end: ending });
+    },
+  };
+}
+
+/** What was stored dies with the store. */
+export function losingAllAtTheEnd(): Storage {
+  const disk = createMemoryDisk();
+  return {
+    open: () => Promise.resolve(createMemoryStore({ disk, ...ALL_PARTS })),
+    openMortal: () => Promise.resolve(mortal(createMemoryStore(ALL_PARTS))),
+  };
+}

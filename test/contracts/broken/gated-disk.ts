@@ -9,7 +9,7 @@ import {
   type RecordStore,
   type StoreError,
 } from "@postrider/core";
-import { createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
+import { beginMemoryTransaction, createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
 import { ALL_PARTS } from "../../memory/harness.js";
 import type { StorageGate } from "@postrider/testkit/contracts";
 import type { Storage } from "./storage.js";
@@ -31,7 +31,8 @@ export function overGatedDisk(breakIt: (disk: DiskAccess) => Partial<DeliverySto
     const [store, access] = [createMemoryStore({ disk, ...ALL_PARTS }), accessThrough(gate)];
     return Promise.resolve({ ...behindGate(store, access), ...breakIt({ store, access, gate }) });
   };
-  return { open: () => openGated(OPEN_GATE), openGated };
+  const beginTransaction = () => Promise.resolve(beginMemoryTransaction(disk));
+  return { open: () => openGated(OPEN_GATE), openGated, beginTransaction };
 }
 
 /** Opens a store that works, each call of which is one access. */

@@ -58,20 +58,21 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a page goes on behind an entry that was removed, as a relay removes each page",
+    name: "a page goes on behind an entry that was removed, whatever is left before it",
     needs: ["outbox"],
     async play(scene) {
       await emptyOutbox(scene);
       const names = Array.from({ length: MANY }, (_, index) => `call ${String(index)}`);
       await addCalls(scene, names);
-      const taken: OutboxEntry[] = [];
+      const [taken, left]: [OutboxEntry[], string[]] = [[], []];
       for (const limit of [100, 150, 100]) {
         const page = await outboxOf(scene).read({ limit, ...defined({ after: taken.at(-1)?.id }) });
-        await outboxOf(scene).remove(page.map(({ id }) => id));
+        await outboxOf(scene).remove(page.slice(1).map(({ id }) => id));
+        left.push(...page.slice(0, 1).map(nameOf));
         taken.push(...page);
       }
       expectEqual(taken.map(nameOf).toSorted(), names.toSorted(), "the calls of three pages");
-      expectEqual(await namesIn(scene), [], "the calls that are left");
+      expectEqual(await namesIn(scene), left.toSorted(), "the calls that are left");
     },
   },
   {
@@ -100,10 +101,10 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
       const sources = Array.from({ length: 40 }, (_, index) => sourceId(scene.uniqueName(`source ${String(index)}`)));
       const calls = sources.flatMap((source) => ["a", "b"].map((name) => callOf(scene, source + name, source)));
       await addAll(scene, calls);
-      const [left, right] = [sources.slice(0, 2), sources.slice(2)];
-      const unknown = Array.from({ length: 1_000 - right.length }, (_, index) => sourceId(`unknown ${String(index)}`));
-      const except: readonly SourceId[] = [...unknown, ...right];
-      const expected = left.flatMap((source) => [`${source}a`, `${source}b`]).toSorted();
+      const [inner, outer] = [sources.slice(1, -1), sources.filter((_, index) => index % (sources.length - 1) === 0)];
+      const unknown = Array.from({ length: 1_000 - inner.length }, (_, index) => sourceId(`unknown ${String(index)}`));
+      const except: readonly SourceId[] = [...unknown, ...inner];
+      const expected = outer.flatMap((source) => [`${source}a`, `${source}b`]).toSorted();
       for (const limit of [1, 3, 4, 100])
         expectEqual(await namesIn(scene, { except, limit }), expected, `the calls in pages of ${String(limit)}`);
       expectEqual(await namesIn(scene, { except: sources }), [], "the calls with all sources left out");
