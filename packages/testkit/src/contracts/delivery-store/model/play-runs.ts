@@ -114,15 +114,24 @@ function times<T>(count: number, item: T): readonly T[] {
   return Array.from({ length: count }, () => item);
 }
 
-export interface RunOptions extends RunKind {
-  readonly create: () => DeliveryStoreHarness;
+/** The number of runs, fast-check's default if absent, and their seed. */
+export interface RunLength {
   readonly runs?: number;
   readonly seed?: number;
+}
+
+export interface RunOptions extends RunKind, RunLength {
+  readonly create: () => DeliveryStoreHarness;
 }
 
 /** Rejects with the commands of a run in which the store differed from the model. */
 export async function playRuns({ create, runs, seed, ...kind }: RunOptions): Promise<void> {
   const property = fc.asyncProperty(runsOf(kind), (commands) => play(create(), commands));
+  await checkRuns(property, defined({ runs, seed }));
+}
+
+/** Checks a property in runs of their usual length, and rejects with the shortest run that it found to fail. */
+export async function checkRuns<T>(property: fc.IAsyncProperty<[T]>, { runs, seed }: RunLength): Promise<void> {
   const { failed, errorInstance, ...report } = await fc.check(property, {
     // fast-check would begin with the shortest runs, which test little.
     unbiased: true,
