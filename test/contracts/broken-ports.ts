@@ -185,12 +185,21 @@ const ENDS: Broken = [
   },
 ];
 
+const FOR_MODEL: BrokenStore = {
+  name: "drops the transactions of hosts that are open when a process opens it",
+  breaks: "an outbox answers any commands of hosts and relays, in any order, as a model of it does",
+  create: outboxes.droppingOpenTransactions,
+  isForModel: true,
+  supports: { outbox: true },
+};
+
 function supporting(part: "outbox" | "hints" | "onEnd", stores: Broken): readonly BrokenStore[] {
   return stores.map((store) => ({ ...store, skipsModel: true as const, supports: { [part]: true as const } }));
 }
 
 export const PORT_STORES: readonly BrokenStore[] = [
   ...supporting("outbox", OUTBOXES),
+  FOR_MODEL,
   ...supporting("hints", HINTS),
   ...supporting("onEnd", ENDS),
 ];

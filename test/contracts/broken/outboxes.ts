@@ -328,3 +328,23 @@ export function lockingEntries(): Storage {
     },
   }));
 }
+
+/** Rolls back what was not committed when a process opens it. */
+export function droppingOpenTransactions(): Storage {
+  let openings = 0;
+  const storage = overOutbox(
+    () => ({}),
+    (disk) => {
+      const { run, commit, rollback } = beginMemoryTransaction(disk);
+      const begunAt = openings;
+      return { run, rollback, commit: () => (begunAt === openings ? commit() : rollback()) };
+    },
+  );
+  return {
+    ...storage,
+    open: () => {
+      openings += 1;
+      return storage.open();
+    },
+  };
+}
