@@ -8,7 +8,7 @@ import {
   deliveryStoreContract,
   type DeliveryStoreHarness,
   deliveryStoreModelContract,
-  type MortalStore,
+  type StoreWithEnd,
 } from "@postrider/testkit/contracts";
 import { connectStores, type ConnectedStores } from "@postrider/thread";
 import { dirname } from "node:path";
@@ -56,7 +56,7 @@ function inThread(file: string, roomPages?: number): Promise<ConnectedStores> {
 }
 
 /** A store that ends with its thread. */
-async function inMortalThread(file: string): Promise<MortalStore> {
+async function inEndingThread(file: string): Promise<StoreWithEnd> {
   const thread = startThread(file);
   const { deliveries } = await connectStores(thread);
   const end = async (): Promise<void> => {
@@ -74,7 +74,7 @@ function onNewFile(): DeliveryStoreHarness {
     openCramped: () => open(200),
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
-    openMortal: () => inMortalThread(file),
+    openWithEnd: () => inEndingThread(file),
     supports: {
       ...{ restart: true, sharing: true, days: true, full: true, deletions: true },
       ...{ records: true, traceparents: true, onEnd: true },

@@ -2,7 +2,7 @@
 
 import { createStoreError, type DeliveryStore } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import type { MortalStore } from "@postrider/testkit/contracts";
+import type { StoreWithEnd } from "@postrider/testkit/contracts";
 import { ALL_PARTS } from "../../memory/harness.js";
 import type { Storage } from "./storage.js";
 
@@ -29,7 +29,7 @@ interface EndDefect {
 const WHY = "its thread has ended";
 
 /** The store, which ends when its thread does. */
-export function mortal(store: DeliveryStore, defect: EndDefect = {}): MortalStore {
+export function withEnd(store: DeliveryStore, defect: EndDefect = {}): StoreWithEnd {
   const life: Life = { listeners: [], why: undefined, isClosed: false };
   const {
     listen = ({ why, isClosed, listeners }, listener) => {
@@ -81,7 +81,7 @@ export function endingWith(defect: EndDefect): () => Storage {
   return () => {
     const disk = createMemoryDisk();
     const open = (): DeliveryStore => createMemoryStore({ disk, ...ALL_PARTS });
-    return { open: () => Promise.resolve(open()), openMortal: () => Promise.resolve(mortal(open(), defect)) };
+    return { open: () => Promise.resolve(open()), openWithEnd: () => Promise.resolve(withEnd(open(), defect)) };
   };
 }
 
@@ -128,8 +128,8 @@ export function leavingCallsOpen(): Storage {
   const open = (): DeliveryStore => createMemoryStore({ disk, ...ALL_PARTS });
   return {
     open: () => Promise.resolve(open()),
-    openMortal: () => {
-      const { store, end } = mortal(open());
+    openWithEnd: () => {
+      const { store, end } = withEnd(open());
       let hasEnded = false;
       const commit: DeliveryStore["commit"] = async (changes, now) => {
         const wasAlive = !hasEnded;
@@ -150,6 +150,6 @@ export function losingAllAtTheEnd(): Storage {
   const disk = createMemoryDisk();
   return {
     open: () => Promise.resolve(createMemoryStore({ disk, ...ALL_PARTS })),
-    openMortal: () => Promise.resolve(mortal(createMemoryStore(ALL_PARTS))),
+    openWithEnd: () => Promise.resolve(withEnd(createMemoryStore(ALL_PARTS))),
   };
 }

@@ -14,7 +14,7 @@ import type { BrokenStore } from "../broken-stores.js";
 import { fails } from "../fails.js";
 import { openBehindGate } from "./gated-disk.js";
 import { ALL_PARTS } from "../../memory/harness.js";
-import { mortal } from "./ends.js";
+import { withEnd } from "./ends.js";
 import { passMicrotasks, type Storage } from "./storage.js";
 
 /** Every part, so that a new one has a line in docs/contracts.md. */
@@ -104,7 +104,7 @@ export function workingStorage(): Storage {
     openAt: (clock) => Promise.resolve(createMemoryStore({ disk, clock, ...ALL_PARTS })),
     beginTransaction: () => Promise.resolve(beginMemoryTransaction(disk)),
     awaitHint: passMicrotasks,
-    openMortal: () => Promise.resolve(mortal(createMemoryStore({ disk, ...ALL_PARTS }))),
+    openWithEnd: () => Promise.resolve(withEnd(createMemoryStore({ disk, ...ALL_PARTS }))),
     openDamaged: () => Promise.reject(createStoreError("corrupt", "the copy is damaged")),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Clock, DeliveryStore } from "@postrider/core";
 import { beginMemoryTransaction, createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import type { HostTransaction, MortalStore, StorageGate } from "@postrider/testkit/contracts";
+import type { HostTransaction, StoreWithEnd, StorageGate } from "@postrider/testkit/contracts";
 import { ALL_PARTS } from "../../memory/harness.js";
 
 export interface Storage {
@@ -20,7 +20,7 @@ export interface Storage {
   /** Waits until hints have arrived. */
   readonly awaitHint?: () => Promise<void>;
   /** The same as a store that can end by itself. */
-  readonly openMortal?: () => Promise<MortalStore>;
+  readonly openWithEnd?: () => Promise<StoreWithEnd>;
 }
 
 /** A memory store with a defect, on one disk that outlives it. */

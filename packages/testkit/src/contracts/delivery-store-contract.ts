@@ -44,7 +44,7 @@ import {
   LOOK_ALIKE_REQUEST_CASES,
 } from "./delivery-store/look-alike-ids.js";
 import { MEMBER_CASES, REQUEST_MEMBER_CASES } from "./delivery-store/members.js";
-import { MORTAL_CASES } from "./delivery-store/ends.js";
+import { ENDED_STORE_CASES } from "./delivery-store/ends.js";
 import { PURGING_CASES } from "./delivery-store/purge.js";
 import { RACING_BEAT_CASES, RACING_ROW_CASES } from "./delivery-store/racing-boards.js";
 import { RACING_CLAIM_CASES, RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
@@ -112,7 +112,7 @@ const CASES: readonly StoreCase[] = [
   ...ADDING_CALLS_CASES,
   ...WALKING_OUTBOX_CASES,
   ...HINTING_CASES,
-  ...MORTAL_CASES,
+  ...ENDED_STORE_CASES,
   ...RARE_PAIR_CASES,
   ...SHORT_PAGE_CASES,
   ...CLOSING_CASES,

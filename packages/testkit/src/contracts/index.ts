@@ -17,7 +17,7 @@ export {
   type DeliveryStoreHarness,
   type DeliveryStoreSupport,
   type HostTransaction,
-  type MortalStore,
+  type StoreWithEnd,
   supportsNothing,
 } from "./delivery-store/harness.js";
 export { httpContract } from "./http-contract.js";

@@ -7,12 +7,12 @@ import { callsOfEachMethod } from "./each-method.js";
 import { passLoopTurn } from "./gate.js";
 import type { Scene, StoreCase } from "./scene.js";
 
-export const MORTAL_CASES: readonly StoreCase[] = [
+export const ENDED_STORE_CASES: readonly StoreCase[] = [
   {
     name: "each listener of a store that ends by itself is told once, with the reason in words",
     needs: ["onEnd"],
     async play(scene) {
-      const { store, end } = await scene.openMortal();
+      const { store, end } = await scene.openWithEnd();
       const reasons: [string[], string[]] = [[], []];
       for (const told of reasons) listenToEnd(store, (why) => told.push(why));
       await store.counts();
@@ -29,7 +29,7 @@ export const MORTAL_CASES: readonly StoreCase[] = [
     name: "a listener that comes after the end is told, with the reason in words",
     needs: ["onEnd"],
     async play(scene) {
-      const { store, end } = await scene.openMortal();
+      const { store, end } = await scene.openWithEnd();
       const [early, late]: [string[], string[]] = [[], []];
       listenToEnd(store, (why) => early.push(why));
       await end();
@@ -45,7 +45,7 @@ export const MORTAL_CASES: readonly StoreCase[] = [
     name: "from the end on every method rejects as `unavailable`, but for `close`, which resolves",
     needs: ["onEnd"],
     async play(scene) {
-      const { store, end } = await scene.openMortal();
+      const { store, end } = await scene.openWithEnd();
       let hasEnded = false;
       listenToEnd(store, () => (hasEnded = true));
       const id = await acceptIn(scene, store);
@@ -61,7 +61,7 @@ export const MORTAL_CASES: readonly StoreCase[] = [
     name: "a call that is under way at the end is answered, or rejects as `unavailable`: none waits for ever",
     needs: ["onEnd"],
     async play(scene) {
-      const { store, end } = await scene.openMortal();
+      const { store, end } = await scene.openWithEnd();
       const calls = [
         store.counts(),
         scene.commit({ accept: [scene.message()] }, store),
@@ -81,7 +81,7 @@ export const MORTAL_CASES: readonly StoreCase[] = [
     name: "what was answered before the end is there when the storage is opened again",
     needs: ["onEnd", "restart"],
     async play(scene) {
-      const { store, end } = await scene.openMortal();
+      const { store, end } = await scene.openWithEnd();
       const id = await acceptIn(scene, store);
       await end();
       await scene.crash();
@@ -93,7 +93,7 @@ export const MORTAL_CASES: readonly StoreCase[] = [
     name: "a store that is closed has not ended by itself: no listener is told, also when what it ran in ends",
     needs: ["onEnd"],
     async play(scene) {
-      const { store, end } = await scene.openMortal();
+      const { store, end } = await scene.openWithEnd();
       const told: string[] = [];
       listenToEnd(store, (why) => told.push(why));
       await store.close();
@@ -107,7 +107,7 @@ export const MORTAL_CASES: readonly StoreCase[] = [
 ];
 
 function listenToEnd(store: DeliveryStore, listener: (why: string) => void): void {
-  expectThat(store.onEnd !== undefined, "a store of `openMortal` has no `onEnd`");
+  expectThat(store.onEnd !== undefined, "a store of `openWithEnd` has no `onEnd`");
   store.onEnd(listener);
 }
 

@@ -49,7 +49,7 @@ export interface DeliveryStoreHarness {
    */
   awaitHint?(): Promise<void>;
   /** Opens the storage as `open` does, as a store that can end by itself. Absent if `supports.onEnd` gives a reason. */
-  openMortal?(): Promise<MortalStore>;
+  openWithEnd?(): Promise<StoreWithEnd>;
   readonly supports: DeliveryStoreSupport;
 }
 
@@ -62,7 +62,7 @@ export interface HostTransaction {
 }
 
 /** A store, and what ends it without `close`. */
-export interface MortalStore {
+export interface StoreWithEnd {
   readonly store: DeliveryStore;
   /** Ends the store as a fault does: as if its thread died. Called once. */
   readonly end: () => Promise<void>;
@@ -110,7 +110,7 @@ export interface DeliveryStoreSupport {
   readonly outbox?: Supported;
   /** The store has `hints`, and the harness has `awaitHint`. Not supported if absent. */
   readonly hints?: Supported;
-  /** The harness has `openMortal`, whose stores have `onEnd`. Not supported if absent. */
+  /** The harness has `openWithEnd`, whose stores have `onEnd`. Not supported if absent. */
   readonly onEnd?: Supported;
 }
 
@@ -135,7 +135,7 @@ export const NEEDED_BY_PART: Readonly<
   damage: { harness: "openDamaged" },
   outbox: { harness: "beginTransaction", store: "outbox" },
   hints: { harness: "awaitHint", store: "hints" },
-  onEnd: { harness: "openMortal" },
+  onEnd: { harness: "openWithEnd" },
 };
 
 /**

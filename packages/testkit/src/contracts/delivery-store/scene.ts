@@ -20,7 +20,7 @@ import type {
   SourceId,
 } from "@postrider/core";
 import type { GateControl } from "./gate.js";
-import type { DeliveryStoreSupport, HostTransaction, MortalStore } from "./harness.js";
+import type { DeliveryStoreSupport, HostTransaction, StoreWithEnd } from "./harness.js";
 import type { Race } from "./race.js";
 
 /** One promise, and the case that tests it. */
@@ -58,7 +58,7 @@ export interface Scene {
   /** Opens a damaged copy of the storage. */
   openDamaged(): Promise<DeliveryStore>;
   /** Opens the storage once more, as a store that can end by itself. */
-  openMortal(): Promise<MortalStore>;
+  openWithEnd(): Promise<StoreWithEnd>;
   /** Begins a transaction of a host in the database of the outbox. */
   beginTransaction(): Promise<HostTransaction>;
   /** Waits about as long as a hint needs. */

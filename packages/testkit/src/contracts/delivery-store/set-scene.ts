@@ -143,7 +143,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
 }
 
 type Openers = Pick<Scene, "crash" | "reopen" | "reopenCramped" | "openAnother" | "openWithClock" | "openDamaged"> &
-  Pick<Scene, "openMortal" | "beginTransaction" | "awaitHint">;
+  Pick<Scene, "openWithEnd" | "beginTransaction" | "awaitHint">;
 
 /** The functions of a scene that open its storage, instead of the store in use or beside it. */
 function openers(storage: SharedStorage): Openers {
@@ -165,8 +165,8 @@ function openers(storage: SharedStorage): Openers {
     },
     openDamaged: async () =>
       rejections.watch(await expectPresent(harness.openDamaged?.(), "a harness with `damage`: its `openDamaged`")),
-    openMortal: async () => {
-      const { store, end } = await expectPresent(harness.openMortal?.(), "a harness with `onEnd`: its `openMortal`");
+    openWithEnd: async () => {
+      const { store, end } = await expectPresent(harness.openWithEnd?.(), "a harness with `onEnd`: its `openWithEnd`");
       return { store: rejections.watch(store), end };
     },
     beginTransaction: () =>
