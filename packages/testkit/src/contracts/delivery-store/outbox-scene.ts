@@ -18,13 +18,13 @@ export function callOf({ source: usual }: Pick<Scene, "source">, name: string, s
 }
 
 /** The name of a call that `callOf` has made. */
-export function nameOf({ call }: Pick<OutboxCall, "call">): string {
+export function nameOfCall({ call }: Pick<OutboxCall, "call">): string {
   return (JSON.parse(call) as { readonly messageId: string }).messageId;
 }
 
 /** The names of all calls, sorted. */
 export async function namesIn(scene: Scene, query: WalkQuery = {}): Promise<readonly string[]> {
-  return (await walkOutbox(scene, query)).map(nameOf).toSorted();
+  return (await walkOutbox(scene, query)).map(nameOfCall).toSorted();
 }
 
 type WalkQuery = Partial<Pick<OutboxQuery, "limit" | "except">>;

@@ -5,7 +5,7 @@ import { type OutboxEntry, type SourceId, sourceId } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { expectEqual, rejectionCodeOf } from "../check.js";
 import { atEachAccess, expectReadsOrRejections } from "./faults.js";
-import { addAll, addCalls, callOf, emptyOutbox, nameOf, namesIn, outboxOf, walkOutbox } from "./outbox-scene.js";
+import { addAll, addCalls, callOf, emptyOutbox, nameOfCall, namesIn, outboxOf, walkOutbox } from "./outbox-scene.js";
 import { raceCases } from "./race.js";
 import type { StoreCase, StoreRace } from "./scene.js";
 
@@ -40,7 +40,7 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
       for (const [index, name] of names.entries())
         await addCalls(scene, [name], index % 3 === 0 ? scene.otherSource : scene.source);
       const entries = await walkOutbox(scene);
-      expectEqual(entries.map(nameOf).toSorted(), names, "the calls of one page");
+      expectEqual(entries.map(nameOfCall).toSorted(), names, "the calls of one page");
       for (const limit of [1, 2, 3, 6, 7, 8])
         expectEqual(await walkOutbox(scene, { limit }), entries, `the entries of pages of ${String(limit)}`);
       const last = await outboxOf(scene).read({ limit: 5, ...defined({ after: entries.at(-1)?.id }) });
@@ -68,10 +68,10 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
       for (const limit of [100, 150, 100]) {
         const page = await outboxOf(scene).read({ limit, ...defined({ after: taken.at(-1)?.id }) });
         await outboxOf(scene).remove(page.slice(1).map(({ id }) => id));
-        left.push(...page.slice(0, 1).map(nameOf));
+        left.push(...page.slice(0, 1).map(nameOfCall));
         taken.push(...page);
       }
-      expectEqual(taken.map(nameOf).toSorted(), names.toSorted(), "the calls of three pages");
+      expectEqual(taken.map(nameOfCall).toSorted(), names.toSorted(), "the calls of three pages");
       expectEqual(await namesIn(scene), left.toSorted(), "the calls that are left");
     },
   },
@@ -146,11 +146,11 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
       expectEqual((await namesIn(scene)).length, 4, "how many are left once none was removed");
       await outboxOf(scene).remove(ids);
       const left = ["a", "b", "c", "d"].filter(
-        (name) => ![first, third].some((entry) => entry && nameOf(entry) === name),
+        (name) => ![first, third].some((entry) => entry && nameOfCall(entry) === name),
       );
       expectEqual(await namesIn(scene), left, "the calls that are left");
       await outboxOf(scene).remove([...ids, ...ids, ...(second === undefined ? [] : [second.id])]);
-      const last = left.filter((name) => second && nameOf(second) !== name);
+      const last = left.filter((name) => second && nameOfCall(second) !== name);
       expectEqual(await namesIn(scene), last, "the calls that are left after entries that are gone");
     },
   },
@@ -181,7 +181,7 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
         await addCalls(scene, ["one", "two"]);
         const entries = await walkOutbox(otherScene);
         expectEqual(entries, await walkOutbox(scene), "the entries of another process");
-        await outboxOf(otherScene).remove(entries.filter((entry) => nameOf(entry) === "one").map(({ id }) => id));
+        await outboxOf(otherScene).remove(entries.filter((entry) => nameOfCall(entry) === "one").map(({ id }) => id));
         expectEqual(await namesIn(scene), ["two"], "the calls once another process has removed one");
       } finally {
         await other.close();

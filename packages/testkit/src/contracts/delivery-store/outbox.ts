@@ -5,7 +5,7 @@ import { MAX_CALL_BYTES, type OutboxCall, type OutboxEntry, type RunStatement, s
 import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { expectEachItself, halvesOf, lookAlikes, showText } from "../look-alikes.js";
 import { passLoopTurn } from "./gate.js";
-import { addAll, addCalls, callOf, emptyOutbox, nameOf, namesIn, outboxOf, walkOutbox } from "./outbox-scene.js";
+import { addAll, addCalls, callOf, emptyOutbox, nameOfCall, namesIn, outboxOf, walkOutbox } from "./outbox-scene.js";
 import type { StoreCase } from "./scene.js";
 
 export const ADDING_CALLS_CASES: readonly StoreCase[] = [
@@ -190,7 +190,7 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
       await emptyOutbox(scene);
       await addCalls(scene, ["one", "two", "three"]);
       const entries = await walkOutbox(scene);
-      const removed = entries.filter((entry) => nameOf(entry) === "two").map(({ id }) => id);
+      const removed = entries.filter((entry) => nameOfCall(entry) === "two").map(({ id }) => id);
       await outboxOf(scene).remove(removed);
       await scene.crash();
       const left = entries.filter(({ id }) => !removed.includes(id));

@@ -141,7 +141,7 @@ export function commandsOf(questions: fc.Arbitrary<Question>): fc.Arbitrary<Stor
 }
 
 /** Several of these commands, one right after the other: what follows a rare one is then another rare one. */
-export function rowsOf(rareCommands: readonly fc.Arbitrary<StoreCommand>[]): fc.Arbitrary<StoreCommand> {
+export function inARow(rareCommands: readonly fc.Arbitrary<StoreCommand>[]): fc.Arbitrary<StoreCommand> {
   return fc.array(fc.oneof(...rareCommands), { minLength: 2, maxLength: 4, size: "max" }).map((commands) => ({
     check: () => true,
     toString: () => commands.map(String).join(", then "),

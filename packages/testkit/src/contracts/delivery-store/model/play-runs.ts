@@ -13,7 +13,7 @@ import {
   TIME_COMMANDS,
 } from "./processes.js";
 import { CLAIM_QUESTIONS } from "./claim.js";
-import { commandsOf, type Question, rowsOf, type StoreCommand } from "./command.js";
+import { commandsOf, type Question, inARow, type StoreCommand } from "./command.js";
 import { commitQuestions, lateAttemptQuestions } from "./commit.js";
 import {
   FINISH_QUESTIONS,
@@ -45,7 +45,7 @@ export interface RunKind {
   readonly sweepsExactly: boolean;
 }
 
-/** The share of draws that are rows of rare commands: so many that each two of these follow each other within 30 runs. */
+/** The share of draws that are rare commands in a row. With it each two of these follow each other within 30 runs. */
 const SHARE_OF_ROWS = 0.25;
 
 /** The commands of runs of a kind. `fc.commands` draws each arbitrary equally often: one that is there twice, twice as often. */
@@ -81,7 +81,7 @@ export function commandsFor({ trouble, ...kind }: RunKind): fc.Arbitrary<StoreCo
     ...[sweepQuestions(sweepsExactly), CLAIM_QUESTIONS, END_QUESTIONS, PULL_IN_QUESTIONS, lateAttemptQuestions()],
     ...(hasUsers ? [PURGE_QUESTIONS] : []),
   ];
-  const rows = rowsOf([...rare.map(commandsOf), ...RARE_TROUBLES[trouble](commits, hasUsers)]);
+  const rows = inARow([...rare.map(commandsOf), ...RARE_TROUBLES[trouble](commits, hasUsers)]);
   return [...commands, ...times(Math.ceil(commands.length * SHARE_OF_ROWS), rows)];
 }
 
