@@ -55,8 +55,13 @@ const KIND = { hasBoard: true, hasRecords: true, sweepsExactly: true };
 const PLAY_RUNS = new URL("../../packages/testkit/src/contracts/delivery-store/model/play-runs.ts", import.meta.url)
   .href;
 
+/** A command, which is written as its name. */
+interface NamedCommand {
+  toString(): string;
+}
+
 interface ModelRuns {
-  readonly runsOf: (kind: object) => fc.Arbitrary<Iterable<object>>;
+  readonly runsOf: (kind: object) => fc.Arbitrary<Iterable<NamedCommand>>;
 }
 
 for (const [trouble, troubles] of Object.entries(RARE_TROUBLES)) {
@@ -74,10 +79,10 @@ for (const [trouble, troubles] of Object.entries(RARE_TROUBLES)) {
 }
 
 /** The pairs of commands that follow each other in the runs of a seed. */
-function pairsIn(runs: fc.Arbitrary<Iterable<object>>, seed: number): ReadonlySet<string> {
+function pairsIn(runs: fc.Arbitrary<Iterable<NamedCommand>>, seed: number): ReadonlySet<string> {
   const drawn = fc.sample(runs, { numRuns: RUNS_OF_PAIRS, seed, unbiased: true });
   const pairs = drawn.flatMap((commands) => {
-    const names = [...commands].flatMap((command) => String(command).split(", then "));
+    const names = [...commands].flatMap((command) => command.toString().split(", then "));
     const kinds = names.map((name) => name.split(":", 1)[0] ?? "");
     return kinds.map((first, index) => `${first}, ${kinds[index + 1] ?? "the end"}`);
   });
