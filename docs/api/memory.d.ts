@@ -13,6 +13,7 @@ import type {
   HttpPort,
   MonoMs,
   Random,
+  RunStatement,
 } from "@postrider/core";
 
 export declare const DEFAULT_AUDIENCE_BOUNDS: MemoryAudienceStoreBounds;
@@ -59,6 +60,7 @@ export interface MemoryStoreBounds {
   readonly maxDeletions: number;
   readonly maxRecords: number;
   readonly maxBoardRows: number;
+  readonly maxOutboxCalls: number;
 }
 
 export interface MemoryStoreOptions {
@@ -66,6 +68,14 @@ export interface MemoryStoreOptions {
   readonly bounds?: Partial<MemoryStoreBounds>;
   readonly clock?: Pick<Clock, "wall">;
   readonly shared?: boolean;
+  readonly outbox?: boolean;
+  readonly hints?: boolean;
+}
+
+export interface MemoryTransaction {
+  readonly run: RunStatement;
+  readonly commit: () => Promise<void>;
+  readonly rollback: () => Promise<void>;
 }
 
 export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
@@ -103,6 +113,8 @@ export interface SentRequest {
   readonly sentAt: EpochMs;
   readonly index: number;
 }
+
+export declare function beginMemoryTransaction(disk: MemoryDisk): MemoryTransaction;
 
 export declare function createManualClock(options?: ManualClockOptions): ManualClock;
 

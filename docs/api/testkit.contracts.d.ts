@@ -8,6 +8,7 @@ import type {
   DeliveryStore,
   EpochMs,
   HttpPort,
+  RunStatement,
   StoreErrorCode,
 } from "@postrider/core";
 
@@ -53,6 +54,9 @@ export interface DeliveryStoreHarness {
   openCramped?(): Promise<DeliveryStore>;
   openWithClock?(): Promise<DeliveryStore>;
   openDamaged?(): Promise<DeliveryStore>;
+  beginTransaction?(): Promise<HostTransaction>;
+  awaitHint?(): Promise<void>;
+  openWithEnd?(): Promise<StoreWithEnd>;
   readonly supports: DeliveryStoreSupport;
 }
 
@@ -72,10 +76,19 @@ export interface DeliveryStoreSupport {
   readonly interleaving?: Supported;
   readonly faults?: Supported;
   readonly damage?: Supported;
+  readonly outbox?: Supported;
+  readonly hints?: Supported;
+  readonly onEnd?: Supported;
 }
 
 export interface HarnessError extends Error {
   readonly name: "HarnessError";
+}
+
+export interface HostTransaction {
+  readonly run: RunStatement;
+  readonly commit: () => Promise<void>;
+  readonly rollback: () => Promise<void>;
 }
 
 export interface HttpAdapterOptions {
@@ -117,6 +130,11 @@ export interface StorageGate {
   pass<T>(access: () => Promise<T>, isBlocked?: () => Promise<boolean>): Promise<T>;
   fault(at: "before" | "after"): StoreErrorCode | undefined;
   readonly died: Promise<void>;
+}
+
+export interface StoreWithEnd {
+  readonly store: DeliveryStore;
+  readonly end: () => Promise<void>;
 }
 
 export type Supported =

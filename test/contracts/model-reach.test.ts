@@ -1,8 +1,9 @@
 // A model that meets few situations proves little: random commands must cause every answer that the port can give, and
-// often, within the runs that the guide tells a user to play.
+// often, within the runs that the guide tells a user to play. Each two rare ones must follow each other.
 
 import { REGULATIONS } from "@postrider/core";
 import { deliveryStoreModelContract } from "@postrider/testkit/contracts";
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { watchedHarness } from "./reach-storage.js";
 
@@ -37,3 +38,53 @@ it(`the commands of the model bring about everything, at least ${String(OFTEN)} 
   expect([...counts].filter(([, times]) => times < OFTEN)).toEqual([]);
   expect([...counts.keys()].sort()).toEqual(EVERYTHING.toSorted());
 });
+
+/** The commands of which each two must follow each other, and the trouble of each kind of run. */
+const RARE = ["sweep", "claim", "end", "pullIn", "late attempts"];
+const RARE_TROUBLES: Readonly<Record<string, readonly string[]>> = {
+  none: [],
+  crashes: ["the process dies"],
+  "several processes": ["one of several processes closes its store"],
+  days: ["most of a day passes"],
+};
+const RUNS_OF_PAIRS = 30;
+
+const KIND = { hasBoard: true, hasRecords: true, sweepsExactly: true };
+
+/** Loaded by its address: testkit is compiled without the types of a browser, which tests have. */
+const PLAY_RUNS = new URL("../../packages/testkit/src/contracts/delivery-store/model/play-runs.ts", import.meta.url)
+  .href;
+
+/** A command, which is written as its name. */
+interface NamedCommand {
+  toString(): string;
+}
+
+interface ModelRuns {
+  readonly runsOf: (kind: object) => fc.Arbitrary<Iterable<NamedCommand>>;
+}
+
+for (const [trouble, troubles] of Object.entries(RARE_TROUBLES)) {
+  it(`With the trouble "${trouble}", each two rare commands follow each other within ${String(RUNS_OF_PAIRS)} runs`, async () => {
+    const { runsOf } = (await import(PLAY_RUNS)) as ModelRuns;
+    for (const seed of [1, 2, 3, 4]) {
+      for (const hasUsers of [true, false]) {
+        const rare = [...RARE, ...troubles, ...(hasUsers ? ["purge"] : [])];
+        const found = pairsIn(runsOf({ ...KIND, trouble, hasUsers }), seed);
+        const pairs = rare.flatMap((first) => rare.map((second) => `${first}, ${second}`));
+        expect(pairs.filter((pair) => !found.has(pair))).toEqual([]);
+      }
+    }
+  });
+}
+
+/** The pairs of commands that follow each other in the runs of a seed. */
+function pairsIn(runs: fc.Arbitrary<Iterable<NamedCommand>>, seed: number): ReadonlySet<string> {
+  const drawn = fc.sample(runs, { numRuns: RUNS_OF_PAIRS, seed, unbiased: true });
+  const pairs = drawn.flatMap((commands) => {
+    const names = [...commands].flatMap((command) => command.toString().split(", then "));
+    const kinds = names.map((name) => name.split(":", 1)[0] ?? "");
+    return kinds.map((first, index) => `${first}, ${kinds[index + 1] ?? "the end"}`);
+  });
+  return new Set(pairs);
+}

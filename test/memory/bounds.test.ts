@@ -8,7 +8,13 @@ import type {
   NewMessage,
   SourceId,
 } from "@postrider/core";
-import { type MemoryStoreBounds, createManualClock, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import {
+  beginMemoryTransaction,
+  type MemoryStoreBounds,
+  createManualClock,
+  createMemoryDisk,
+  createMemoryStore,
+} from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 
 const clock = createManualClock();
@@ -120,4 +126,19 @@ describe("a memory store at its bound", () => {
     await deletions?.open({ ...request, id: "1" as DeletionId }, now);
     await expect(deletions?.open({ ...request, id: "2" as DeletionId }, now)).rejects.toMatchObject({ code: "full" });
   });
+});
+
+it("With as many calls as its bound, an outbox rejects a further one with `full` until one is removed", async () => {
+  const disk = createMemoryDisk();
+  const { outbox } = createMemoryStore({ disk, outbox: true, bounds: { maxOutboxCalls: 1 } });
+  const add = async (): Promise<void> => {
+    const { run, commit } = beginMemoryTransaction(disk);
+    await outbox?.add({ source, call: "{}" }, run);
+    await commit();
+  };
+  await add();
+  await expect(add()).rejects.toMatchObject({ code: "full" });
+  await outbox?.remove((await outbox.read({ limit: 1 })).map(({ id }) => id));
+  await add();
+  expect(await outbox?.count({ source, limit: 9 })).toBe(1);
 });

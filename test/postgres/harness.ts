@@ -4,12 +4,34 @@ import type { DeliveryStore } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import { openPostgresStore, type PostgresPool } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
-import type { DeliveryStoreHarness, StorageGate } from "@postrider/testkit/contracts";
+import type { DeliveryStoreHarness, HostTransaction, StorageGate } from "@postrider/testkit/contracts";
+import { setTimeout } from "node:timers/promises";
 import type { TestPool } from "../programs/postgres/driver.js";
 import { gatedPool, whenServerIsDone } from "./gated-pool.js";
 
 const SYSTEM = createSystemClock();
 let schemas = 0;
+
+const OFTEN = { time: "caller", leafMs: 1, hints: true } as const;
+
+/** The time of a notification from one connection to another on the same machine. */
+const HINT_MS = 15;
+
+/** A transaction on a connection that no other one has meanwhile. */
+async function beginTransactionOn(pool: TestPool): Promise<HostTransaction> {
+  const client = await pool.connect();
+  const end = async (text: string): Promise<void> => {
+    await client.query({ text }).finally(() => {
+      client.release();
+    });
+  };
+  await client.query({ text: "begin" });
+  return {
+    run: (text, values) => client.query({ text, values }),
+    commit: () => end("commit"),
+    rollback: () => end("rollback"),
+  };
+}
 
 /** A pool whose queries pass the gate. */
 export type GatedPool = (gate: StorageGate) => PostgresPool;
@@ -33,13 +55,17 @@ export function onNewSchema(
   }
 
   return {
-    open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, time: "caller", leafMs: 1 }),
+    open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, ...OFTEN }),
     openGated: async (gate): Promise<DeliveryStore> => {
       await whenServerIsDone();
+<<<<<<< HEAD
       return openPostgresStore({ pool: gated(gate), clock: SYSTEM, schema, time: "caller", leafMs: 1 });
+=======
+      return openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, ...OFTEN });
+>>>>>>> c2edb879fdefcdca609ca14494e73ba1730039f4
     },
     openWithClock: async (): Promise<DeliveryStore> => {
-      const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema, leafMs: 1 });
+      const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema, leafMs: 1, hints: true });
       await setClock(clock.wall() - Date.now());
       return store;
     },
@@ -48,6 +74,8 @@ export function onNewSchema(
       await clock.advance(ms);
       if (aheadMs !== undefined) await setClock(aheadMs + ms);
     },
+    beginTransaction: () => beginTransactionOn(pool()),
+    awaitHint: () => setTimeout(HINT_MS),
     supports: {
       ...{ restart: true, sharing: true, days: true, interleaving: true, faults: true },
       ...{
@@ -57,7 +85,10 @@ export function onNewSchema(
         laneChanges: true,
         traceparents: true,
         clock: true,
+        outbox: true,
+        hints: true,
       },
+      onEnd: { reason: "it lives as long as its process" },
       exactSweeps: { reason: "what is delivered is swept with its leaf" },
       full: { reason: "the disk of a server is filled by more than one store" },
       damage: { reason: "the files of a server are its own" },

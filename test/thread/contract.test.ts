@@ -8,6 +8,7 @@ import {
   deliveryStoreContract,
   type DeliveryStoreHarness,
   deliveryStoreModelContract,
+  type StoreWithEnd,
 } from "@postrider/testkit/contracts";
 import { connectStores, type ConnectedStores } from "@postrider/thread";
 import { dirname } from "node:path";
@@ -44,10 +45,24 @@ afterEach(async () => {
   threads.clear();
 });
 
-function inThread(file: string, roomPages?: number): Promise<ConnectedStores> {
+function startThread(file: string, roomPages?: number): Worker {
   const thread = new Worker(BUNDLE, { workerData: { file, roomPages } });
   threads.add(thread);
-  return connectStores(thread);
+  return thread;
+}
+
+function inThread(file: string, roomPages?: number): Promise<ConnectedStores> {
+  return connectStores(startThread(file, roomPages));
+}
+
+/** A store that ends with its thread. */
+async function inEndingThread(file: string): Promise<StoreWithEnd> {
+  const thread = startThread(file);
+  const { deliveries } = await connectStores(thread);
+  const end = async (): Promise<void> => {
+    await thread.terminate();
+  };
+  return { store: deliveries, end };
 }
 
 function onNewFile(): DeliveryStoreHarness {
@@ -59,9 +74,10 @@ function onNewFile(): DeliveryStoreHarness {
     openCramped: () => open(200),
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
+    openWithEnd: () => inEndingThread(file),
     supports: {
       ...{ restart: true, sharing: true, days: true, full: true, deletions: true },
-      ...{ records: true, traceparents: true },
+      ...{ records: true, traceparents: true, onEnd: true },
       settlingWhenFull: { reason: "a settlement writes, and a full disk takes no write" },
     },
   };

@@ -5,6 +5,7 @@ export { createMemoryAudienceStore, type MemoryAudienceStoreOptions } from "./au
 export { createMemoryCallStorage, type MemoryCallStorageOptions } from "./call-storage/create-call-storage.js";
 export { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./delivery-store/bounds.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./delivery-store/create-store.js";
+export { beginMemoryTransaction, type MemoryTransaction } from "./delivery-store/outbox.js";
 export { createManualClock, type ManualClock, type ManualClockOptions } from "./manual-clock.js";
 export { createMemoryDisk, type MemoryDisk } from "./memory-disk.js";
 export {

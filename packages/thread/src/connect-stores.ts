@@ -51,27 +51,30 @@ export async function connectStores(
 ): Promise<ConnectedStores> {
   /** The number of open stores. */
   let openCount = 0;
-  // The number of stores that were not asked to close. This is not `openCount`: the thread may end in the same loop turn in which the last
-  // response arrives.
-  let inUseCount = 0;
-  const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
+  // The `close` methods of the stores that were not asked to close. These are not `openCount`: the thread may end in the same loop turn in
+  // which the last response arrives.
+  const inUse = new Set<RemoteMethod<[], void>>();
+  /** The listeners of the store of deliveries, which has not ended by itself once it was asked to close. */
+  const listeners = new Set<(why: string) => void>();
   const client = createRpcClient(port, {
     onEnd: (why) => {
-      if (inUseCount > 0) for (const listener of listeners) listener(why);
+      if (inUse.size > 0) onEnd?.(why);
+      if (inUse.has(DELIVERY_METHODS.close)) for (const listener of listeners) listener(why);
     },
     onError: ({ code, message }) => {
-      if (inUseCount > 0 && code === "corrupt") onCorrupt?.(message);
+      if (inUse.size > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
   const report = OPENING_REPORT.unpack(await waitForOpening(client));
   const { hasAudiences } = report;
-  openCount = hasAudiences ? 2 : 1;
-  inUseCount = openCount;
+  inUse.add(DELIVERY_METHODS.close);
+  if (hasAudiences) inUse.add(AUDIENCE_METHODS.close);
+  openCount = inUse.size;
   const createClose = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
     once(async () => {
-      inUseCount -= 1;
+      inUse.delete(method);
       await callClose(client, method).catch((error: unknown) => {
-        inUseCount += 1;
+        inUse.add(method);
         throw error;
       });
       openCount -= 1;
@@ -88,7 +91,7 @@ export async function connectStores(
       onEnd: (listener) => {
         const why = client.endedBy();
         if (why === undefined) listeners.add(listener);
-        else if (inUseCount > 0) listener(why);
+        else if (inUse.has(DELIVERY_METHODS.close)) listener(why);
       },
       close: createClose(DELIVERY_METHODS.close),
     },

@@ -5,10 +5,12 @@ import {
   type DeletionStore,
   type DeliveryStore,
   type LaneBoard,
+  type Outbox,
   type RecordStore,
   type StoreError,
 } from "@postrider/core";
-import { createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
+import { beginMemoryTransaction, createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
+import { ALL_PARTS } from "../../memory/harness.js";
 import type { StorageGate } from "@postrider/testkit/contracts";
 import type { Storage } from "./storage.js";
 
@@ -26,15 +28,16 @@ export interface DiskAccess {
 export function overGatedDisk(breakIt: (disk: DiskAccess) => Partial<DeliveryStore>): Storage {
   const disk = createMemoryDisk();
   const openGated = (gate: StorageGate): Promise<DeliveryStore> => {
-    const [store, access] = [createMemoryStore({ disk, shared: true }), accessThrough(gate)];
+    const [store, access] = [createMemoryStore({ disk, ...ALL_PARTS }), accessThrough(gate)];
     return Promise.resolve({ ...behindGate(store, access), ...breakIt({ store, access, gate }) });
   };
-  return { open: () => openGated(OPEN_GATE), openGated };
+  const beginTransaction = () => Promise.resolve(beginMemoryTransaction(disk));
+  return { open: () => openGated(OPEN_GATE), openGated, beginTransaction };
 }
 
 /** Opens a store that works, each call of which is one access. */
 export function openBehindGate(disk: MemoryDisk, gate: StorageGate): Promise<DeliveryStore> {
-  return Promise.resolve(behindGate(createMemoryStore({ disk, shared: true }), accessThrough(gate)));
+  return Promise.resolve(behindGate(createMemoryStore({ disk, ...ALL_PARTS }), accessThrough(gate)));
 }
 
 export const OPEN_GATE: StorageGate = {
@@ -65,7 +68,7 @@ export function accessThrough(gate: StorageGate): Access {
 }
 
 export function behindGate(store: DeliveryStore, access: Access): DeliveryStore {
-  const { deletions, records, laneChanges, board } = store;
+  const { deletions, records, laneChanges, board, outbox, hints } = store;
   const gated: DeliveryStore = {
     commit: (changes, now) => access(() => store.commit(changes, now)),
     claim: (request, now) => access(() => store.claim(request, now)),
@@ -85,6 +88,8 @@ export function behindGate(store: DeliveryStore, access: Access): DeliveryStore 
     ...(laneChanges && { laneChanges: { read: (query) => access(() => laneChanges.read(query)) } }),
     ...(board && { board: boardBehindGate(board, access) }),
     ...(deletions && { deletions: deletionsBehindGate(deletions, access) }),
+    ...(outbox && { outbox: outboxBehindGate(outbox, access) }),
+    ...(hints && { hints: { ...hints, tell: (lanes) => access(() => hints.tell(lanes)) } }),
   };
 }
 
@@ -102,6 +107,15 @@ export function boardBehindGate(board: LaneBoard, access: Access): LaneBoard {
     beat: (request, now) => access(() => board.beat(request, now)),
     write: (rows) => access(() => board.write(rows)),
     leave: (process) => access(() => board.leave(process)),
+  };
+}
+
+export function outboxBehindGate(outbox: Outbox, access: Access): Outbox {
+  return {
+    add: (call, run) => outbox.add(call, run),
+    read: (query) => access(() => outbox.read(query)),
+    count: (query) => access(() => outbox.count(query)),
+    remove: (ids) => access(() => outbox.remove(ids)),
   };
 }
 

@@ -161,7 +161,7 @@ export function lockingInAnyOrder(): Storage {
 }
 
 /** Locks a row. Returns what unlocks it. */
-function lock(locks: Map<string, Promise<void>>, lane: string): () => void {
+export function lock(locks: Map<string, Promise<void>>, lane: string): () => void {
   let wake = (): void => undefined;
   locks.set(lane, new Promise((resolve) => (wake = resolve)));
   return () => {

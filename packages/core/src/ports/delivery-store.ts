@@ -115,8 +115,9 @@ export interface DeliveryStore {
    */
   readonly clock?: SharedClock;
   /**
-   * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once the store has ended, with
-   * the reason in words. From then on every method rejects as `unavailable`.
+   * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once, after the store has ended, with
+   * the reason in words; at once if it has ended already, and never if it was closed. From the end on every method rejects as
+   * `unavailable`, but for `close`, which resolves.
    */
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;

@@ -46,9 +46,13 @@ export interface LaneRow {
 export interface Hints {
   /**
    * Tells the other processes that deliveries of these lanes can be claimed; an empty list means any lane. Resolves once the hint is
-   * sent, and rejects otherwise. Each hint costs the store something, so callers gather lanes.
+   * sent, and rejects otherwise. Each hint costs the store something, so callers gather lanes. A store may tell a list that is too long for
+   * it as an empty one.
    */
   tell(lanes: readonly DestinationId[]): Promise<void>;
-  /** Calls `onHint` with the lanes of each hint that arrives from another process, until the returned function is called. */
+  /**
+   * Calls `onHint` with the lanes of each hint that arrives from another process, until the returned function is called or the store is
+   * closed. Hints that this process tells may arrive too.
+   */
   listen(onHint: (lanes: readonly DestinationId[]) => void): () => void;
 }

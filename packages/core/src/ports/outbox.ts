@@ -11,19 +11,22 @@ export type RunStatement = (sql: string, values: readonly string[]) => Promise<u
 /** A call that a host has made, as `accept` takes it. */
 export interface OutboxCall {
   readonly source: SourceId;
-  /** The call as JSON, with its `type`, `messageId` and `timestamp`. */
+  /**
+   * One object as JSON, with its `type`, `messageId` and `timestamp`: a text without U+0000 and lone surrogates, as `JSON.stringify` writes
+   * it, which comes back unit by unit.
+   */
   readonly call: string;
 }
 
 /** A call in the outbox. */
 export interface OutboxEntry extends OutboxCall {
-  /** Opaque. */
+  /** Opaque. No other entry ever gets it, also not once this one is removed: a process that was slow may still remove it. */
   readonly id: string;
 }
 
 /** The filter of a page of entries of an outbox. */
 export interface OutboxQuery {
-  /** The last entry of the previous page; absent for the first page. */
+  /** The last entry of the previous page, which may be removed since; absent for the first page. */
   readonly after?: string;
   readonly limit: number;
   readonly except?: readonly SourceId[];
@@ -34,7 +37,10 @@ export interface OutboxQuery {
  * host never waits there for the transaction of another one, and a call that is there twice has one `messageId`.
  */
 export interface Outbox {
-  /** Adds a call by one statement of the host's transaction: it is there once that is committed, and never if it is rolled back. */
+  /**
+   * Adds a call by one statement of the host's transaction: it is there once that is committed, and never if it is rolled back. Rejects
+   * with what `run` rejects with.
+   */
   add(call: OutboxCall, run: RunStatement): Promise<void>;
   /**
    * Up to `limit` committed entries that follow the entry `after`, in an order that the store chooses. Fewer than `limit`: no others follow
@@ -42,7 +48,7 @@ export interface Outbox {
    * left out, and the cost of that does not grow with their number.
    */
   read(query: OutboxQuery): Promise<readonly OutboxEntry[]>;
-  /** Counts the entries of a source; `limit` if there are more. */
+  /** Counts the committed entries of a source; `limit` if there are more. */
   count(query: { readonly source: SourceId; readonly limit: number }): Promise<number>;
   /** Removes entries; those that are gone already are passed over. */
   remove(ids: readonly string[]): Promise<void>;

@@ -1,8 +1,15 @@
-// The board of a memory delivery store: all stores on one disk have the same one. A cursor is the number of the last change that
-// was returned.
+// The parts by which the processes of a memory delivery store act as one: its board and its hints. All stores on one disk have the same.
+// A cursor is the number of the last change that was returned.
 
-import { type BoardNews, type BoardRow, createStoreError, type EpochMs, type LaneBoard } from "@postrider/core";
-import type { BoardContents, Answering } from "./contents.js";
+import {
+  type BoardNews,
+  type BoardRow,
+  createStoreError,
+  type EpochMs,
+  type Hints,
+  type LaneBoard,
+} from "@postrider/core";
+import type { BoardContents, Answering, HintListeners } from "./contents.js";
 import type { MemoryStoreBounds } from "./bounds.js";
 
 export function createMemoryBoard(
@@ -65,5 +72,34 @@ function copy({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {
     ...(backoff && { backoff: { ...backoff } }),
     ...(tokens && { tokens: { ...tokens } }),
     holds: holds.map((hold) => ({ ...hold })),
+  };
+}
+
+/** Hints of one store, which end with `close`. */
+export interface MemoryHints {
+  readonly hints: Hints;
+  readonly close: () => void;
+}
+
+/** Each hint arrives once, in a later turn of the microtask queue, at all listeners of other stores on the disk. */
+export function createMemoryHints(listeners: HintListeners, answer: Answering["answer"]): MemoryHints {
+  const store = {};
+  return {
+    hints: {
+      tell: (lanes) =>
+        answer(() => {
+          const others = [...listeners].filter(([, owner]) => owner !== store);
+          for (const [listener] of others)
+            void Promise.resolve([...lanes]).then((copy) => listeners.has(listener) && listener(copy));
+        }),
+      listen: (onHint) => {
+        const listener: typeof onHint = (lanes) => onHint(lanes);
+        listeners.set(listener, store);
+        return () => void listeners.delete(listener);
+      },
+    },
+    close: (): void => {
+      for (const [listener, owner] of listeners) if (owner === store) listeners.delete(listener);
+    },
   };
 }

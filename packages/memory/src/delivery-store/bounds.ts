@@ -5,7 +5,7 @@
  * requests. `maxBytes` bounds the sum of all bodies. `maxMessageIds` bounds the remembered message ids; the oldest are
  * forgotten first, and nothing rejects (decision: dedupe). `maxUsers` bounds the suppressed users plus the users named
  * in unfinished requests. `maxRecords` bounds the small records of all kinds, `maxBoardRows` the lanes that several processes
- * publish.
+ * publish, `maxOutboxCalls` the calls in the outbox.
  */
 export interface MemoryStoreBounds {
   readonly maxDeliveries: number;
@@ -15,6 +15,7 @@ export interface MemoryStoreBounds {
   readonly maxDeletions: number;
   readonly maxRecords: number;
   readonly maxBoardRows: number;
+  readonly maxOutboxCalls: number;
 }
 
 /**
@@ -29,4 +30,5 @@ export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {
   maxDeletions: 100_000,
   maxRecords: 100_000,
   maxBoardRows: 100_000,
+  maxOutboxCalls: 100_000,
 };

@@ -20,6 +20,7 @@ import type {
   Regulation,
   BoardRow,
   ProcessId,
+  OutboxCall,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
 import type { RecordContents, RunAsPromise } from "../record-store.js";
@@ -49,6 +50,8 @@ export interface Contents {
   readonly deletions: DeletionContents;
   readonly records: RecordContents;
   readonly board: BoardContents;
+  readonly outbox: OutboxContents;
+  readonly listeners: HintListeners;
 }
 
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
@@ -112,6 +115,8 @@ export function emptyContents(): Contents {
     deletions: emptyDeletionContents(),
     records: new Map(),
     board: emptyBoard(),
+    outbox: { lastNumber: 0, rows: [] },
+    listeners: new Map(),
   };
 }
 
@@ -166,6 +171,21 @@ export interface BoardContents {
 function emptyBoard(): BoardContents {
   return { processes: new Map(), rows: new Map(), changes: createChangeLog(Infinity) };
 }
+
+/** A call in the outbox. The number of one that was removed is not used again. */
+export interface NumberedCall extends OutboxCall {
+  readonly number: number;
+}
+
+export interface OutboxContents {
+  /** The number of the call that was added last, in whichever transaction. */
+  lastNumber: number;
+  /** Ordered by number. */
+  rows: NumberedCall[];
+}
+
+/** Each listener to hints, and its store, by an object that is the same only for that store. */
+export type HintListeners = Map<(lanes: readonly DestinationId[]) => void, object>;
 
 export function copyBody(body: Body): Body {
   return new Uint8Array(body) as Body;

@@ -8,7 +8,8 @@ import { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./bounds.js
 import { claim } from "./claim.js";
 import { commit } from "./commit.js";
 import { counts, find, createMemoryLaneChanges, lanes, listSeen } from "./reads.js";
-import { createMemoryBoard } from "./board.js";
+import { createMemoryBoard, createMemoryHints } from "./board.js";
+import { createMemoryOutbox } from "./outbox.js";
 import { createMemoryDeletions } from "./users.js";
 import { end, pullIn, sweep } from "./maintenance.js";
 import { list } from "./lists.js";
@@ -26,6 +27,10 @@ export interface MemoryStoreOptions {
   readonly clock?: Pick<Clock, "wall">;
   /** True if several relays, each with a store on the disk, act as one towards receivers. */
   readonly shared?: boolean;
+  /** True if hosts add calls to the disk in transactions, by `beginMemoryTransaction`: the store then has an `outbox`. */
+  readonly outbox?: boolean;
+  /** True if relays, each with a store on the disk, wake each other: the store then has `hints`. */
+  readonly hints?: boolean;
 }
 
 /** Opens a store on a disk. After `close`, all methods reject with `unavailable`. */
@@ -34,6 +39,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
   const bounds = { ...DEFAULT_MEMORY_STORE_BOUNDS, ...options.bounds };
   const { clock } = options;
   let isOpen = true;
+  const wakes = createMemoryHints(contents.listeners, answer);
 
   /** The time of an operation: that of the store's clock, or `now` if it has none. */
   function timeFor(now: EpochMs): EpochMs {
@@ -63,9 +69,12 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     records: createMemoryRecords(contents.records, bounds, answer),
     laneChanges: createMemoryLaneChanges(contents, answer),
     ...(options.shared && { board: createMemoryBoard(contents.board, bounds, { answer, timeFor }) }),
+    ...(options.outbox && { outbox: createMemoryOutbox(contents.outbox, bounds, answer) }),
+    ...(options.hints && { hints: wakes.hints }),
     ...(clock && { clock: { wall: () => answer(() => clock.wall()) } }),
     close: (): Promise<void> => {
       isOpen = false;
+      wakes.close();
       return Promise.resolve();
     },
   };

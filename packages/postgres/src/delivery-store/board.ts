@@ -121,12 +121,32 @@ const RECONNECT_MS = 1_000;
 /** The interval at which a listener asks whether its connection still answers: nothing else is asked over it. */
 const CHECK_EVERY_MS = 10_000;
 
-export function createPostgresHints(options: HintOptions): Hints {
+/** The hints of one store, which end with `close`. */
+interface PostgresHints {
+  readonly hints: Hints;
+  readonly close: () => void;
+}
+
+export function createPostgresHints(options: HintOptions): PostgresHints {
+  const unlisteners = new Set<() => void>();
   return {
-    tell: async (lanes): Promise<void> => {
-      await options.connection.ask("select pg_notify($1, $2)", [options.schema.plain, writePayload(lanes)]);
+    hints: {
+      tell: async (lanes): Promise<void> => {
+        await options.connection.ask("select pg_notify($1, $2)", [options.schema.plain, writePayload(lanes)]);
+      },
+      listen: (onTold) => {
+        const stop = listen(options, onTold);
+        const unlisten = (): void => {
+          unlisteners.delete(unlisten);
+          stop();
+        };
+        unlisteners.add(unlisten);
+        return unlisten;
+      },
     },
-    listen: (onTold) => listen(options, onTold),
+    close: (): void => {
+      for (const unlisten of unlisteners) unlisten();
+    },
   };
 }
 

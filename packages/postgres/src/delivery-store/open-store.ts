@@ -64,6 +64,7 @@ export async function openPostgresStore({
   const timeFor = (now: EpochMs): number | null => (time === "caller" ? now : null);
   const parts = { connection, names: createNames(connection, name), lows: createLows() };
   const store: Functions = { ...parts, schema: name, bucket: BUCKET, timeFor };
+  const wakes = createPostgresHints({ pool, connection, clock, schema: { plain: schema, quoted: name } });
 
   return {
     commit: (changes, now) => commit(store, changes, now),
@@ -81,9 +82,10 @@ export async function openPostgresStore({
     laneChanges: createPostgresLaneChanges(store),
     board: createPostgresBoard(store),
     outbox: createPostgresOutbox(store),
-    ...(hints && { hints: createPostgresHints({ pool, connection, clock, schema: { plain: schema, quoted: name } }) }),
+    ...(hints && { hints: wakes.hints }),
     ...(time === "database" && { clock: { wall: () => wall(store) } }),
     close: (): Promise<void> => {
+      wakes.close();
       connection.close();
       return Promise.resolve();
     },

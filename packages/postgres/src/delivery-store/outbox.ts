@@ -41,10 +41,11 @@ export function createPostgresOutbox({ connection, schema, bucket }: Functions):
   };
 }
 
-/** The texts by which a source is stored: by `add`, and by hand. */
+/** The texts by which a source is stored: by `add`, and by hand, unless by hand the text would stand for another source. */
 function textsOf(source: SourceId): readonly string[] {
   const json = JSON.stringify(source);
-  return source.isWellFormed() && !source.includes("\u0000") ? [json, source] : [json];
+  const isText = source.isWellFormed() && !source.includes("\u0000");
+  return isText && readSource(source) === source ? [json, source] : [json];
 }
 
 /** A text that is no JSON was written by hand, and is the source itself. */

@@ -9,6 +9,7 @@ import {
   supportFor,
   expectNeededMembers,
 } from "./contract-case.js";
+import { ADDING_CALLS_CASES } from "./delivery-store/outbox.js";
 import { ACCEPTING_CASES, LINKING_CASES } from "./delivery-store/accept.js";
 import { BEATING_CASES, LIVING_PROCESS_CASES } from "./delivery-store/board-processes.js";
 import { BYTE_CLASS_CASES, CARRYING_CASES, COPYING_BYTES_CASES } from "./delivery-store/bytes.js";
@@ -29,6 +30,7 @@ import { FAILING_DELETION_CASES } from "./delivery-store/failing-deletions.js";
 import { FIRST_ATTEMPT_CASES, LANE_PAGE_CASES } from "./delivery-store/lanes.js";
 import { FILLING_CASES, LARGE_COMMIT_CASES, LIST_LIMIT_CASES } from "./delivery-store/sizes.js";
 import { type DeliveryStoreHarness, NEEDED_BY_PART } from "./delivery-store/harness.js";
+import { HINTING_CASES } from "./delivery-store/hints.js";
 import { KEEPING_TIME_CASES } from "./delivery-store/store-clock.js";
 import { LAPSING_CASES, LEASING_CASES, STALE_SETTLEMENT_CASES } from "./delivery-store/leases.js";
 import { LISTING_CASES, MATCHING_CASES } from "./delivery-store/lists.js";
@@ -42,6 +44,7 @@ import {
   LOOK_ALIKE_REQUEST_CASES,
 } from "./delivery-store/look-alike-ids.js";
 import { MEMBER_CASES, REQUEST_MEMBER_CASES } from "./delivery-store/members.js";
+import { ENDED_STORE_CASES } from "./delivery-store/ends.js";
 import { PURGING_CASES } from "./delivery-store/purge.js";
 import { RACING_BEAT_CASES, RACING_ROW_CASES } from "./delivery-store/racing-boards.js";
 import { RACING_CLAIM_CASES, RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
@@ -55,6 +58,7 @@ import { setScene } from "./delivery-store/set-scene.js";
 import { SHORT_PAGE_CASES } from "./delivery-store/pages.js";
 import { SUPPRESSING_CASES, REQUESTS_IN_TURN_CASES } from "./delivery-store/users.js";
 import { TELLING_ROWS_CASES } from "./delivery-store/board-pages.js";
+import { WALKING_OUTBOX_CASES } from "./delivery-store/outbox-walks.js";
 import { WRITING_ROWS_CASES } from "./delivery-store/board-rows.js";
 
 const CASES: readonly StoreCase[] = [
@@ -105,6 +109,10 @@ const CASES: readonly StoreCase[] = [
   ...ORDER_AFTER_SET_BACK_CASES,
   ...KEEPING_TIME_CASES,
   ...CALLER_CLOCK_CASES,
+  ...ADDING_CALLS_CASES,
+  ...WALKING_OUTBOX_CASES,
+  ...HINTING_CASES,
+  ...ENDED_STORE_CASES,
   ...RARE_PAIR_CASES,
   ...SHORT_PAGE_CASES,
   ...CLOSING_CASES,

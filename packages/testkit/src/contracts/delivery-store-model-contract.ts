@@ -27,7 +27,7 @@ export function deliveryStoreModelContract(
 ): readonly ContractCase[] {
   const harness = create();
   const { supports } = harness;
-  return CASES.map(({ name, needs, trouble, isAnonymous }) => {
+  const cases = CASES.map(({ name, needs, trouble, isAnonymous }) => {
     const hasUsers = isAnonymous !== true && supports.deletions === true;
     return caseFor(name, supportFor(supports, needs), async () => {
       const { playRuns } = await import("./delivery-store/model/play-runs.js");
@@ -41,7 +41,15 @@ export function deliveryStoreModelContract(
       await playRuns({ create, trouble, hasUsers, hasBoard, hasRecords, sweepsExactly, ...options });
     });
   });
+  const outboxCase = caseFor(OUTBOX_CASE, supportFor(supports, ["outbox"]), async () => {
+    const { playOutboxRuns } = await import("./delivery-store/model/outbox-runs.js");
+    await expectParts(harness, ["outbox"]);
+    await playOutboxRuns({ create, ...options });
+  });
+  return [...cases, outboxCase];
 }
+
+const OUTBOX_CASE = "an outbox answers any commands of hosts and relays, in any order, as a model of it does";
 
 /** Expects that a store has the parts that the commands of the model concern. */
 async function expectParts(

@@ -13,6 +13,12 @@ export {
 export { deliveryStoreContract } from "./delivery-store-contract.js";
 export { deliveryStoreModelContract, type ModelContractOptions } from "./delivery-store-model-contract.js";
 export type { StorageGate } from "./delivery-store/gate.js";
-export { type DeliveryStoreHarness, type DeliveryStoreSupport, supportsNothing } from "./delivery-store/harness.js";
+export {
+  type DeliveryStoreHarness,
+  type DeliveryStoreSupport,
+  type HostTransaction,
+  type StoreWithEnd,
+  supportsNothing,
+} from "./delivery-store/harness.js";
 export { httpContract } from "./http-contract.js";
 export type { HttpHarness, HttpAdapterOptions, HttpSupport } from "./http/harness.js";

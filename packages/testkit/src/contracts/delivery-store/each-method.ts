@@ -37,6 +37,8 @@ export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: Delive
     ...callsOfRecords(scene, store),
     ...callsOfLaneChanges(store),
     ...callsOfBoard(scene, store),
+    ...callsOfOutbox(scene, store),
+    ...callsOfHints(scene, store),
   ];
 }
 
@@ -79,6 +81,20 @@ function callsOfBoard(scene: Scene, { board }: DeliveryStore): readonly MethodCa
     { name: "board.write", call: () => board.write([boardRow(scene.lane, 1)]) },
     { name: "board.leave", call: () => board.leave(process) },
   ];
+}
+
+/** Without `add`, which runs in a transaction of a host and not in the store. */
+function callsOfOutbox({ source }: Scene, { outbox }: DeliveryStore): readonly MethodCall[] {
+  if (outbox === undefined) return [];
+  return [
+    { name: "outbox.read", call: () => outbox.read({ limit: 1 }) },
+    { name: "outbox.count", call: () => outbox.count({ source, limit: 1 }) },
+    { name: "outbox.remove", call: () => outbox.remove([]) },
+  ];
+}
+
+function callsOfHints({ lane }: Scene, { hints }: DeliveryStore): readonly MethodCall[] {
+  return hints === undefined ? [] : [{ name: "hints.tell", call: () => hints.tell([lane]) }];
 }
 
 export interface WholeCommit {

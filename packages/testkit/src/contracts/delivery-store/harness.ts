@@ -1,6 +1,6 @@
 // The harness of a delivery store that is tested: how to open it, and how time passes.
 
-import type { DeliveryStore, EpochMs } from "@postrider/core";
+import type { DeliveryStore, EpochMs, RunStatement } from "@postrider/core";
 import type { Supported, NeededMember } from "../contract-case.js";
 import type { StorageGate } from "./gate.js";
 
@@ -38,7 +38,34 @@ export interface DeliveryStoreHarness {
    * reason.
    */
   openDamaged?(): Promise<DeliveryStore>;
+  /**
+   * Begins a transaction of a host, on a connection that no other transaction has, in the database in which the store has its outbox: the
+   * one of the store that `open` or `openGated` has opened last. Absent if `supports.outbox` gives a reason.
+   */
+  beginTransaction?(): Promise<HostTransaction>;
+  /**
+   * Waits about as long as a hint needs on its way. Cases tell a hint again up to 200 times, each time followed by this, until it was
+   * heard. Absent if `supports.hints` gives a reason.
+   */
+  awaitHint?(): Promise<void>;
+  /** Opens the storage as `open` does, as a store that can end by itself. Absent if `supports.onEnd` gives a reason. */
+  openWithEnd?(): Promise<StoreWithEnd>;
   readonly supports: DeliveryStoreSupport;
+}
+
+/** A transaction of a host, which ends once. */
+export interface HostTransaction {
+  /** Runs a statement, as the host's library does it; rejects with what that library throws. */
+  readonly run: RunStatement;
+  readonly commit: () => Promise<void>;
+  readonly rollback: () => Promise<void>;
+}
+
+/** A store, and what ends it without `close`. */
+export interface StoreWithEnd {
+  readonly store: DeliveryStore;
+  /** Ends the store as a fault does: as if its thread died. Called once. */
+  readonly end: () => Promise<void>;
 }
 
 /** The abilities of a delivery store, each true or the reason why it is missing. */
@@ -79,6 +106,12 @@ export interface DeliveryStoreSupport {
   readonly faults?: Supported;
   /** The harness has `openDamaged`. Not supported if absent. */
   readonly damage?: Supported;
+  /** The store has `outbox`, and the harness has `beginTransaction`. Not supported if absent. */
+  readonly outbox?: Supported;
+  /** The store has `hints`, and the harness has `awaitHint`. Not supported if absent. */
+  readonly hints?: Supported;
+  /** The harness has `openWithEnd`, whose stores have `onEnd`. Not supported if absent. */
+  readonly onEnd?: Supported;
 }
 
 /** The members that each supported part needs of the harness or its store. */
@@ -100,6 +133,9 @@ export const NEEDED_BY_PART: Readonly<
   interleaving: { harness: "openGated" },
   faults: { harness: "openGated" },
   damage: { harness: "openDamaged" },
+  outbox: { harness: "beginTransaction", store: "outbox" },
+  hints: { harness: "awaitHint", store: "hints" },
+  onEnd: { harness: "openWithEnd" },
 };
 
 /**

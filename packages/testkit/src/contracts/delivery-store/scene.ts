@@ -20,7 +20,7 @@ import type {
   SourceId,
 } from "@postrider/core";
 import type { GateControl } from "./gate.js";
-import type { DeliveryStoreSupport } from "./harness.js";
+import type { DeliveryStoreSupport, HostTransaction, StoreWithEnd } from "./harness.js";
 import type { Race } from "./race.js";
 
 /** One promise, and the case that tests it. */
@@ -57,6 +57,12 @@ export interface Scene {
   openWithClock(): Promise<DeliveryStore>;
   /** Opens a damaged copy of the storage. */
   openDamaged(): Promise<DeliveryStore>;
+  /** Opens the storage once more, as a store that can end by itself. */
+  openWithEnd(): Promise<StoreWithEnd>;
+  /** Begins a transaction of a host in the database of the outbox. */
+  beginTransaction(): Promise<HostTransaction>;
+  /** Waits about as long as a hint needs. */
+  awaitHint(): Promise<void>;
   /** True if each access to the storage passes a gate. */
   readonly isGated: boolean;
   /** The gates of all stores that are opened in this scene. */

@@ -142,7 +142,8 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   return scene;
 }
 
-type Openers = Pick<Scene, "crash" | "reopen" | "reopenCramped" | "openAnother" | "openWithClock" | "openDamaged">;
+type Openers = Pick<Scene, "crash" | "reopen" | "reopenCramped" | "openAnother" | "openWithClock" | "openDamaged"> &
+  Pick<Scene, "openWithEnd" | "beginTransaction" | "awaitHint">;
 
 /** The functions of a scene that open its storage, instead of the store in use or beside it. */
 function openers(storage: SharedStorage): Openers {
@@ -164,6 +165,13 @@ function openers(storage: SharedStorage): Openers {
     },
     openDamaged: async () =>
       rejections.watch(await expectPresent(harness.openDamaged?.(), "a harness with `damage`: its `openDamaged`")),
+    openWithEnd: async () => {
+      const { store, end } = await expectPresent(harness.openWithEnd?.(), "a harness with `onEnd`: its `openWithEnd`");
+      return { store: rejections.watch(store), end };
+    },
+    beginTransaction: () =>
+      expectPresent(harness.beginTransaction?.(), "a harness with `outbox`: its `beginTransaction`"),
+    awaitHint: () => expectPresent(harness.awaitHint?.(), "a harness with `hints`: its `awaitHint`"),
   };
 }
 

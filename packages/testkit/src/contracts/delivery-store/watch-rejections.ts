@@ -39,6 +39,7 @@ export function watchRejections(): RejectionWatch {
     return new Proxy(part, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
+        if (prefix + String(name) === RUN_BY_HOST) return member;
         if (typeof member === "function") return watchMethod(`${prefix}${String(name)}`, member.bind(target) as Method);
         return PARTS.has(name) && member instanceof Object ? watchPart(member, `${String(name)}.`) : member;
       },
@@ -54,7 +55,17 @@ export function watchRejections(): RejectionWatch {
 }
 
 /** The parts of a store that have methods too. */
-const PARTS: ReadonlySet<string | symbol> = new Set(["deletions", "records", "board"]);
+const PARTS: ReadonlySet<string | symbol> = new Set([
+  "deletions",
+  "records",
+  "board",
+  "laneChanges",
+  "outbox",
+  "hints",
+]);
+
+/** The method that rejects with the errors of a host. */
+const RUN_BY_HOST = "outbox.add";
 
 type Method = (...args: unknown[]) => unknown;
 

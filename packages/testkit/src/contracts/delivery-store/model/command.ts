@@ -140,6 +140,17 @@ export function commandsOf(questions: fc.Arbitrary<Question>): fc.Arbitrary<Stor
   }));
 }
 
+/** Several of these commands, one right after the other: what follows a rare one is then another rare one. */
+export function inARow(rareCommands: readonly fc.Arbitrary<StoreCommand>[]): fc.Arbitrary<StoreCommand> {
+  return fc.array(fc.oneof(...rareCommands), { minLength: 2, maxLength: 4, size: "max" }).map((commands) => ({
+    check: () => true,
+    toString: () => commands.map(String).join(", then "),
+    run: async (model, tested): Promise<void> => {
+      for (const command of commands) await command.run(model, tested);
+    },
+  }));
+}
+
 /** Instants are on a grid, so that many are equal: stores often fail at boundaries. */
 export const STEP_MS = 100;
 

@@ -14,7 +14,7 @@ import type {
 } from "@postrider/core";
 import type fc from "fast-check";
 import { expectEqual, expectPresent, expectThat } from "../../check.js";
-import { type Question, questionsOf } from "./command.js";
+import { type Drawn, type Question, questionsOf } from "./command.js";
 import { drawnCommits } from "./drawn-commits.js";
 import type { Model } from "./model.js";
 import { addModelDelivery, append, findReplayable, judgeMessage, settle } from "./moves.js";
@@ -22,9 +22,23 @@ import type { Snapshot } from "./snapshot.js";
 import { findRequest } from "./users.js";
 
 export function commitQuestions(hasUsers: boolean): fc.Arbitrary<Question> {
+  return questionsOfCommits("commit", drawnCommits(hasUsers));
+}
+
+/** Commits of nothing but late attempts. */
+export function lateAttemptQuestions(): fc.Arbitrary<Question> {
+  const nothing = { accept: [], replay: [], settle: [], tally: [] };
+  const drawn = drawnCommits(false).map((draw): Drawn<Changes> => (there) => {
+    const { append: late, lease } = draw(there);
+    return { ...nothing, append: late, lease };
+  });
+  return questionsOfCommits("late attempts", drawn);
+}
+
+function questionsOfCommits(name: string, drawn: fc.Arbitrary<Drawn<Changes>>): fc.Arbitrary<Question> {
   return questionsOf<Changes, CommitResult>({
-    name: "commit",
-    drawn: drawnCommits(hasUsers),
+    name,
+    drawn,
     send: (store, changes, now) => store.commit(changes, now),
     spoil,
     follow: (model, { request, answer, now, seen, since }) => {

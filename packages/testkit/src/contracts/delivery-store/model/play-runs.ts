@@ -13,8 +13,8 @@ import {
   TIME_COMMANDS,
 } from "./processes.js";
 import { CLAIM_QUESTIONS } from "./claim.js";
-import { commandsOf, type Question, type StoreCommand } from "./command.js";
-import { commitQuestions } from "./commit.js";
+import { commandsOf, type Question, inARow, type StoreCommand } from "./command.js";
+import { commitQuestions, lateAttemptQuestions } from "./commit.js";
 import {
   FINISH_QUESTIONS,
   OPEN_QUESTIONS,
@@ -45,6 +45,9 @@ export interface RunKind {
   readonly sweepsExactly: boolean;
 }
 
+/** The share of draws that are rare commands in a row. With it each two of these follow each other within 30 runs. */
+const SHARE_OF_ROWS = 0.25;
+
 /** The commands of runs of a kind. `fc.commands` draws each arbitrary equally often: one that is there twice, twice as often. */
 export function commandsFor({ trouble, ...kind }: RunKind): fc.Arbitrary<StoreCommand>[] {
   const { hasUsers, hasBoard, hasRecords, sweepsExactly } = kind;
@@ -68,8 +71,29 @@ export function commandsFor({ trouble, ...kind }: RunKind): fc.Arbitrary<StoreCo
     "several processes": [...times(3, OPEN_ANOTHER_COMMANDS), CLOSE_COMMANDS, ...times(3, together)],
     days: times(4, DAY_COMMANDS),
   };
-  return [...questions.map(commandsOf), ...times(3, TIME_COMMANDS), ...times(2, together), ...troubles[trouble]];
+  const commands = [
+    ...questions.map(commandsOf),
+    ...times(3, TIME_COMMANDS),
+    ...times(3, together),
+    ...troubles[trouble],
+  ];
+  const rare = [
+    ...[sweepQuestions(sweepsExactly), CLAIM_QUESTIONS, END_QUESTIONS, PULL_IN_QUESTIONS, lateAttemptQuestions()],
+    ...(hasUsers ? [PURGE_QUESTIONS] : []),
+  ];
+  const rows = inARow([...rare.map(commandsOf), ...RARE_TROUBLES[trouble](commits, hasUsers)]);
+  return [...commands, ...times(Math.ceil(commands.length * SHARE_OF_ROWS), rows)];
 }
+
+type TroubleCommands = (commits: fc.Arbitrary<Question>, hasUsers: boolean) => readonly fc.Arbitrary<StoreCommand>[];
+
+/** The trouble that may follow a rare command, or come before one. */
+const RARE_TROUBLES: Readonly<Record<ModelTrouble, TroubleCommands>> = {
+  none: () => [],
+  crashes: (commits, hasUsers) => [crashCommands(groupsOf(commits, 0), hasUsers)],
+  "several processes": () => [CLOSE_COMMANDS],
+  days: () => [DAY_COMMANDS],
+};
 
 const ABOUT_USERS: readonly fc.Arbitrary<Question>[] = [
   ...times(4, OPEN_QUESTIONS),
@@ -114,15 +138,24 @@ function times<T>(count: number, item: T): readonly T[] {
   return Array.from({ length: count }, () => item);
 }
 
-export interface RunOptions extends RunKind {
-  readonly create: () => DeliveryStoreHarness;
+/** The number of runs, fast-check's default if absent, and their seed. */
+export interface RunLength {
   readonly runs?: number;
   readonly seed?: number;
+}
+
+export interface RunOptions extends RunKind, RunLength {
+  readonly create: () => DeliveryStoreHarness;
 }
 
 /** Rejects with the commands of a run in which the store differed from the model. */
 export async function playRuns({ create, runs, seed, ...kind }: RunOptions): Promise<void> {
   const property = fc.asyncProperty(runsOf(kind), (commands) => play(create(), commands));
+  await checkRuns(property, defined({ runs, seed }));
+}
+
+/** Checks a property in runs of their usual length, and rejects with the shortest run that it found to fail. */
+export async function checkRuns<T>(property: fc.IAsyncProperty<[T]>, { runs, seed }: RunLength): Promise<void> {
   const { failed, errorInstance, ...report } = await fc.check(property, {
     // fast-check would begin with the shortest runs, which test little.
     unbiased: true,
@@ -140,7 +173,7 @@ export async function playRuns({ create, runs, seed, ...kind }: RunOptions): Pro
 
 const MAX_COMMANDS = 70;
 
-function runsOf(kind: RunKind): fc.Arbitrary<Iterable<StoreCommand>> {
+export function runsOf(kind: RunKind): fc.Arbitrary<Iterable<StoreCommand>> {
   return fc.commands(commandsFor(kind), { maxCommands: MAX_COMMANDS, size: "max" });
 }
 

@@ -1,0 +1,206 @@
+// Cases of hints between the processes of a store. A hint may be lost, late or repeated, so a case tells it until it is heard; it
+// demands that what arrives was told, and that nothing arrives once nothing listens.
+
+import { type DeliveryStore, type DestinationId, destinationId, type Hints } from "@postrider/core";
+import { expectEqual, expectPresent, expectThat } from "../check.js";
+import { lookAlikes, showText } from "../look-alikes.js";
+import type { Scene, StoreCase } from "./scene.js";
+
+/** The number of times that a hint is told until it must have been heard, as the harness promises. */
+const MAX_TELLS = 200;
+
+/** A list for which no store of hints needs more than one. */
+const LONG_LIST = 1_000;
+
+export const HINTING_CASES: readonly StoreCase[] = [
+  {
+    name: "a hint of one process reaches the others, with its lanes",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async (others) => {
+        const ears = others.map((store) => listenTo(store));
+        const lanes = [scene.lane, scene.otherLane];
+        await tellUntil(scene, lanes, () => ears.every((ear) => ear.heard(lanes)));
+        for (const ear of ears) {
+          const strange = ear.all().filter((list) => !isSame(list, lanes));
+          expectEqual(strange, [], "lists that were heard and not told");
+          ear.close();
+        }
+      }),
+  },
+  {
+    name: "the lanes of a hint arrive as they were, whatever texts they are",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([store]) => {
+        const ear = listenTo(store);
+        for (const text of ["", ...lookAlikes()]) {
+          const lane = destinationId(text);
+          const from = ear.all().length;
+          const isHeard = (): boolean =>
+            ear
+              .all()
+              .slice(from)
+              .some((list) => isSame(list, [lane]));
+          await tellUntil(scene, [lane], isHeard, `the lane ${showText(text)}`);
+        }
+        const told = new Set(["", ...lookAlikes()]);
+        const strange = ear
+          .all()
+          .flat()
+          .filter((lane) => !told.has(lane));
+        expectEqual(strange, [], "lanes that were heard and not told");
+        ear.close();
+      }),
+  },
+  {
+    name: "a hint without lanes arrives without lanes: it stands for any lane",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([store]) => {
+        const ear = listenTo(store);
+        await tellUntil(scene, [], () => ear.heard([]));
+        expectEqual(ear.all().flat(), [], "lanes that were heard and not told");
+        ear.close();
+      }),
+  },
+  {
+    name: "a hint of very many lanes arrives with all of them, or stands for any lane",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([store]) => {
+        const ear = listenTo(store);
+        const lanes = Array.from({ length: LONG_LIST }, (_, index) => destinationId(`${scene.lane} ${String(index)}`));
+        const isHeard = (): boolean => {
+          const heard = new Set(ear.all().flat());
+          return ear.heard([]) || lanes.every((lane) => heard.has(lane));
+        };
+        await tellUntil(scene, lanes, isHeard, "a hint of very many lanes");
+        ear.close();
+      }),
+  },
+  {
+    name: "each listener of a process hears hints until it unlistens, and none afterwards",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, witness]) => {
+        const [first, second, third] = [listenTo(store), listenTo(store), listenTo(witness)];
+        await tellUntil(scene, [scene.lane], () => [first, second, third].every((ear) => ear.heard([scene.lane])));
+        first.close();
+        first.close();
+        const before = first.all().length;
+        await tellUntil(scene, [scene.otherLane], () => [second, third].every((ear) => ear.heard([scene.otherLane])));
+        expectEqual(first.all().slice(before), [], "what a listener hears after it has unlistened");
+        second.close();
+        third.close();
+      }),
+  },
+  {
+    name: "a listener that comes later hears what is told from then on",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([store]) => {
+        await hintsOf(scene.store()).tell([scene.lane]);
+        const first = listenTo(store);
+        await tellUntil(scene, [scene.lane], () => first.heard([scene.lane]));
+        first.close();
+        const second = listenTo(store);
+        await tellUntil(scene, [scene.otherLane], () => second.heard([scene.otherLane]));
+        second.close();
+      }),
+  },
+  {
+    name: "a hint is sent although no process listens",
+    needs: ["hints"],
+    async play(scene) {
+      await hintsOf(scene.store()).tell([scene.lane]);
+      await hintsOf(scene.store()).tell([]);
+    },
+  },
+  {
+    name: "a list that is changed after it was told arrives as it was told",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, witness]) => {
+        const spoiled = destinationId(scene.uniqueName("spoiled"));
+        const unlisten = hintsOf(store).listen((lanes) => (lanes as DestinationId[]).fill(spoiled));
+        const ear = listenTo(witness);
+        for (let tells = 0; tells < MAX_TELLS && !ear.heard([scene.lane]); tells += 1) {
+          const lanes = [scene.lane];
+          const telling = hintsOf(scene.store()).tell(lanes);
+          lanes.fill(spoiled);
+          await telling;
+          await scene.awaitHint();
+        }
+        expectThat(ear.heard([scene.lane]), "a list that its caller has changed was not heard as it was told");
+        expectEqual(ear.all().flat().includes(spoiled), false, "whether what a caller or a listener wrote is heard");
+        unlisten();
+        ear.close();
+      }),
+  },
+  {
+    name: "nothing arrives at a process that has closed its store, and it tells nothing",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, witness]) => {
+        const [ear, witnessing] = [listenTo(store), listenTo(witness)];
+        await tellUntil(scene, [scene.lane], () => ear.heard([scene.lane]));
+        await store.close();
+        const before = ear.all().length;
+        await tellUntil(scene, [scene.otherLane], () => witnessing.heard([scene.otherLane]));
+        expectEqual(ear.all().slice(before), [], "what is heard by a process that has closed its store");
+        witnessing.close();
+      }),
+  },
+];
+
+/** A listener that notes what it hears. */
+interface Ear {
+  readonly all: () => readonly (readonly DestinationId[])[];
+  readonly heard: (lanes: readonly DestinationId[]) => boolean;
+  readonly close: () => void;
+}
+
+function listenTo(store: DeliveryStore): Ear {
+  const lists: (readonly DestinationId[])[] = [];
+  const close = hintsOf(store).listen((lanes) => lists.push([...lanes]));
+  return { all: () => lists, heard: (lanes) => lists.some((list) => isSame(list, lanes)), close };
+}
+
+/** Tells lanes again and again until they were heard. */
+async function tellUntil(
+  scene: Scene,
+  lanes: readonly DestinationId[],
+  isHeard: () => boolean,
+  what = "a hint",
+): Promise<void> {
+  for (let tells = 0; tells < MAX_TELLS; tells += 1) {
+    await hintsOf(scene.store()).tell(lanes);
+    await scene.awaitHint();
+    if (isHeard()) return;
+  }
+  throw new Error(`${what} was told ${String(MAX_TELLS)} times, and was not heard as it was told`);
+}
+
+function hintsOf({ hints }: DeliveryStore): Hints {
+  return expectPresent(hints, "the hints of a store that supports `hints`");
+}
+
+/** The same lanes; the order of a hint means nothing. */
+function isSame(list: readonly DestinationId[], lanes: readonly DestinationId[]): boolean {
+  return JSON.stringify(list.toSorted()) === JSON.stringify(lanes.toSorted());
+}
+
+type Others = readonly [DeliveryStore, DeliveryStore];
+
+/** Plays with further processes on the storage: one, which then is both of them, or two. */
+async function withOthers(scene: Scene, count: 1 | 2, play: (others: Others) => Promise<void>): Promise<void> {
+  const first = await scene.openAnother();
+  const second = count === 1 ? first : await scene.openAnother();
+  try {
+    await play([first, second]);
+  } finally {
+    await first.close();
+    if (second !== first) await second.close();
+  }
+}

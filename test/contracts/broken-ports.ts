@@ -1,0 +1,205 @@
+// Stores for the promises about outboxes, hints and ends. Each breaks one promise.
+
+import type { BrokenStore } from "./broken-stores.js";
+import * as ends from "./broken/ends.js";
+import * as hints from "./broken/hints.js";
+import * as outboxes from "./broken/outboxes.js";
+
+type Broken = readonly Pick<BrokenStore, "name" | "breaks" | "create" | "supports">[];
+
+const TEXTS = "the source of a call is distinct from all that look alike: as it is read, counted and left out";
+const STATEMENT = "a call is added by one statement, which has its places once and in order, and a text for each";
+const ANSWERED = "a call is answered once its statement is, whatever that answers";
+const PAGES = "pages of any size follow each other, with each call once, and only the last one is short";
+const BEHIND = "a page goes on behind an entry that was removed, whatever is left before it";
+const LEFT_OUT =
+  "a walk leaves out all calls of the sources in `except`, however many, and its pages are full without them";
+const COUNTED = "the calls of a source are counted up to the limit, and no others with them";
+const REMOVED = "entries are removed by their ids: those that are gone are passed over, and no others are removed";
+
+const OUTBOXES: Broken = [
+  {
+    name: "adds calls at once, whatever becomes of their transaction",
+    breaks: "a call whose transaction is rolled back is never in the outbox",
+    create: outboxes.addingAtOnce,
+  },
+  {
+    name: "takes equal calls for one",
+    breaks: "the same call twice is two entries, of one transaction and of two",
+    create: outboxes.mergingEqualCalls,
+  },
+  {
+    name: "writes the JSON of calls anew",
+    breaks: "a call comes back as the text that it was, whatever is in it",
+    create: outboxes.writingCallsAnew,
+  },
+  {
+    name: "cuts the texts of calls at 64 KiB",
+    breaks: "a call of the largest size comes back whole",
+    create: outboxes.cuttingCalls,
+  },
+  { name: "passes the sources of calls through UTF-8", breaks: TEXTS, create: outboxes.passingSourcesThroughUtf8 },
+  { name: "counts the calls of sources without case", breaks: TEXTS, create: outboxes.countingWithoutCase },
+  { name: "leaves out sources without case", breaks: TEXTS, create: outboxes.leavingOutWithoutCase },
+  { name: "asks before it adds a call", breaks: STATEMENT, create: outboxes.askingFirst },
+  { name: "names a place of its statement twice", breaks: STATEMENT, create: outboxes.namingAPlaceTwice },
+  { name: "gives its statement a number", breaks: STATEMENT, create: outboxes.givingNumbers },
+  { name: "answers a call before its statement", breaks: ANSWERED, create: outboxes.answeringBeforeItsStatement },
+  { name: "reads what its statement answers", breaks: ANSWERED, create: outboxes.readingTheRowsOfStatements },
+  {
+    name: "wraps the errors of hosts",
+    breaks: "the error of its statement reaches the host as it is, and no call is added",
+    create: outboxes.wrappingErrors,
+  },
+  {
+    name: "lets a transaction wait for another one that adds the same call",
+    breaks: "no transaction waits for another one, also if both add the same call",
+    create: outboxes.waitingForEqualCalls,
+  },
+  {
+    name: "keeps its outbox in memory",
+    breaks: "calls outlive a crash, and those that were removed stay so",
+    create: outboxes.keepingCallsInMemory,
+  },
+  {
+    name: "begins a page of calls with the last of the page before",
+    breaks: PAGES,
+    create: outboxes.beginningWithTheLast,
+  },
+  { name: "tells short pages of calls", breaks: PAGES, create: outboxes.tellingShortPages },
+  {
+    name: "takes a limit of no calls for no limit",
+    breaks: "a limit of none takes nothing: no entry is read, and none is counted",
+    create: outboxes.takingNoneForAll,
+  },
+  { name: "starts over behind a call that is gone", breaks: BEHIND, create: outboxes.startingOverBehindTheGone },
+  { name: "ends a walk behind a call that is gone", breaks: BEHIND, create: outboxes.endingBehindTheGone },
+  {
+    name: "goes on behind the highest call that it has read",
+    breaks: "a call that appears later, at whichever place, is in a later walk",
+    create: outboxes.followingTheHighest,
+  },
+  { name: "leaves out a hundred sources", breaks: LEFT_OUT, create: outboxes.leavingOutAHundred },
+  { name: "takes no source to leave out for all", breaks: LEFT_OUT, create: outboxes.takingNoSourceForAll },
+  { name: "leaves sources out of pages that it has cut", breaks: LEFT_OUT, create: outboxes.leavingOutOfPages },
+  { name: "counts calls beyond the limit", breaks: COUNTED, create: outboxes.countingBeyondLimits },
+  { name: "counts the calls of all sources", breaks: COUNTED, create: outboxes.countingAllCalls },
+  { name: "removes the calls up to one that it removes", breaks: REMOVED, create: outboxes.removingUpToTheLast },
+  { name: "removes no call if one is gone", breaks: REMOVED, create: outboxes.refusingTheGone },
+  {
+    name: "numbers calls on from those that are there",
+    breaks: "the id of an entry is never used again, also after it was removed and after a crash",
+    create: outboxes.numberingFromWhatIsThere,
+  },
+  {
+    name: "takes an outbox that it cannot read for an empty one",
+    breaks: "a read of an outbox that fails rejects: it never answers as if no call were there",
+    create: outboxes.readingNoCalls,
+  },
+  {
+    name: "removes calls one by one",
+    breaks:
+      "entries whose removal fails as `busy` are all there, and are gone when it is repeated, as after a lost answer",
+    create: outboxes.removingOneByOne,
+  },
+  {
+    name: "locks calls in the order in which they come",
+    breaks: "the same entries are removed by two calls in crossing order, and both are answered, between two processes",
+    create: outboxes.lockingEntries,
+  },
+];
+
+const REACHES = "a hint of one process reaches the others, with its lanes";
+const ARRIVES = "the lanes of a hint arrive as they were, whatever texts they are";
+const EMPTY = "a hint without lanes arrives without lanes: it stands for any lane";
+const LISTENS = "each listener of a process hears hints until it unlistens, and none afterwards";
+
+const HINTS: Broken = [
+  { name: "hears only its own hints", breaks: REACHES, create: hints.hearingOnlyItself },
+  { name: "tells hints to one process", breaks: REACHES, create: hints.reachingOneProcess },
+  { name: "drops hints without lanes", breaks: EMPTY, create: hints.droppingEmptyLists },
+  { name: "names a lane that stands for any", breaks: EMPTY, create: hints.namingALaneForAny },
+  { name: "passes the lanes of hints through UTF-8", breaks: ARRIVES, create: hints.passingLanesThroughUtf8 },
+  { name: "trims the lanes of hints", breaks: ARRIVES, create: hints.trimmingLanes },
+  { name: "joins the lanes of hints by commas", breaks: ARRIVES, create: hints.joiningLanes },
+  {
+    name: "cuts hints at a hundred lanes",
+    breaks: "a hint of very many lanes arrives with all of them, or stands for any lane",
+    create: hints.cuttingLists,
+  },
+  { name: "hears hints for ever", breaks: LISTENS, create: hints.hearingForEver },
+  { name: "ends all listening of a process with one listener", breaks: LISTENS, create: hints.endingAllListening },
+  { name: "has one listener for each process", breaks: LISTENS, create: hints.keepingOneListener },
+  {
+    name: "hears nothing once a listener has ended",
+    breaks: "a listener that comes later hears what is told from then on",
+    create: hints.listeningOnce,
+  },
+  {
+    name: "hears hints after it was closed",
+    breaks: "nothing arrives at a process that has closed its store, and it tells nothing",
+    create: hints.hearingAfterClose,
+  },
+  {
+    name: "hands out the lists of hints that it was given",
+    breaks: "a list that is changed after it was told arrives as it was told",
+    create: hints.handingOutLists,
+  },
+  {
+    name: "rejects a hint that no process hears",
+    breaks: "a hint is sent although no process listens",
+    create: hints.rejectingUnheard,
+  },
+];
+
+const TOLD = "each listener of a store that ends by itself is told once, with the reason in words";
+const REJECTS = "from the end on every method rejects as `unavailable`, but for `close`, which resolves";
+
+const ENDS: Broken = [
+  { name: "does not tell of its end", breaks: TOLD, create: ends.tellingNoEnd },
+  { name: "tells of its end twice", breaks: TOLD, create: ends.tellingTheEndTwice },
+  { name: "tells of its end without a reason", breaks: TOLD, create: ends.tellingNoReason },
+  { name: "tells the last listener of its end", breaks: TOLD, create: ends.tellingTheLastListener },
+  {
+    name: "does not tell a later listener of its end",
+    breaks: "a listener that comes after the end is told, with the reason in words",
+    create: ends.tellingNoLaterListener,
+  },
+  {
+    name: "tells of its end although it was closed",
+    breaks: "a store that is closed has not ended by itself: no listener is told, also when what it ran in ends",
+    create: ends.tellingTheClosed,
+  },
+  { name: "answers after its end", breaks: REJECTS, create: ends.answeringOn },
+  { name: "is busy after its end", breaks: REJECTS, create: ends.busyAfterTheEnd },
+  { name: "cannot be closed after its end", breaks: REJECTS, create: ends.closingOnlyTheLiving },
+  {
+    name: "leaves the calls open that are under way at its end",
+    breaks: "a call that is under way at the end is answered, or rejects as `unavailable`: none waits for ever",
+    create: ends.leavingCallsOpen,
+  },
+  {
+    name: "loses all that it has stored at its end",
+    breaks: "what was answered before the end is there when the storage is opened again",
+    create: ends.losingAllAtTheEnd,
+  },
+];
+
+const FOR_MODEL: BrokenStore = {
+  name: "drops the transactions of hosts that are open when a process opens it",
+  breaks: "an outbox answers any commands of hosts and relays, in any order, as a model of it does",
+  create: outboxes.droppingOpenTransactions,
+  isForModel: true,
+  supports: { outbox: true },
+};
+
+function supporting(part: "outbox" | "hints" | "onEnd", stores: Broken): readonly BrokenStore[] {
+  return stores.map((store) => ({ ...store, skipsModel: true as const, supports: { [part]: true as const } }));
+}
+
+export const PORT_STORES: readonly BrokenStore[] = [
+  ...supporting("outbox", OUTBOXES),
+  FOR_MODEL,
+  ...supporting("hints", HINTS),
+  ...supporting("onEnd", ENDS),
+];

@@ -1,0 +1,139 @@
+// Stores whose hints are broken: how a hint is told, how it arrives, and how listening ends.
+
+import { createStoreError, type DestinationId } from "@postrider/core";
+import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import { ALL_PARTS } from "../../memory/harness.js";
+import { passMicrotasks, type Storage } from "./storage.js";
+
+type Lanes = readonly DestinationId[];
+
+/** A listener of a process, in the order in which they came. */
+interface Listening {
+  readonly store: object;
+  readonly onHint: (lanes: Lanes) => void;
+}
+
+/** A defect of hints. What it does not name works. */
+interface HintDefect {
+  /** The listeners that a hint of a store reaches. */
+  readonly reaches?: (all: readonly Listening[], teller: object) => readonly Listening[];
+  /** The lists that arrive for a told one; read when they arrive. */
+  readonly arrives?: (lanes: Lanes) => readonly Lanes[];
+  /** The listening that is left once one has ended. */
+  readonly ends?: (all: readonly Listening[], ended: Listening) => readonly Listening[];
+  readonly listens?: (all: readonly Listening[], begun: Listening) => readonly Listening[];
+  readonly endsWithClose?: boolean;
+  readonly copies?: boolean;
+}
+
+const ofOthers: NonNullable<HintDefect["reaches"]> = (all, teller) => all.filter(({ store }) => store !== teller);
+
+/** A storage whose hints have this defect. */
+export function hintingWith(defect: HintDefect): () => Storage {
+  const {
+    reaches = ofOthers,
+    arrives = (lanes) => [lanes],
+    ends = (all, ended) => all.filter((one) => one !== ended),
+    listens = (all, begun) => [...all, begun],
+    endsWithClose = true,
+    copies = true,
+  } = defect;
+  return () => {
+    const disk = createMemoryDisk();
+    let all: readonly Listening[] = [];
+    const open: Storage["open"] = () => {
+      const store = createMemoryStore({ disk, ...ALL_PARTS });
+      let isOpen = true;
+      return Promise.resolve({
+        ...store,
+        hints: {
+          tell: async (lanes) => {
+            if (!isOpen) throw createStoreError("unavailable", "closed");
+            const told = copies ? [...lanes] : lanes;
+            const reached = reaches(all, store);
+            await Promise.resolve();
+            for (const list of arrives(told)) for (const { onHint } of reached) onHint(copies ? [...list] : list);
+          },
+          listen: (onHint) => {
+            const begun = { store, onHint };
+            all = listens(all, begun);
+            return () => void (all = ends(all, begun));
+          },
+        },
+        close: () => {
+          isOpen = false;
+          if (endsWithClose) all = all.filter((one) => one.store !== store);
+          return store.close();
+        },
+      });
+    };
+    return { open, awaitHint: passMicrotasks };
+  };
+}
+
+export const hearingOnlyItself: () => Storage = hintingWith({
+  reaches: (all, teller) => all.filter(({ store }) => store === teller),
+});
+
+export const reachingOneProcess: () => Storage = hintingWith({
+  reaches: (all, teller) => ofOthers(all, teller).slice(0, 1),
+});
+
+export const droppingEmptyLists: () => Storage = hintingWith({
+  arrives: (lanes) => (lanes.length === 0 ? [] : [lanes]),
+});
+
+export const namingALaneForAny: () => Storage = hintingWith({
+  arrives: (lanes) => [lanes.length === 0 ? ["any" as DestinationId] : lanes],
+});
+
+export const passingLanesThroughUtf8: () => Storage = hintingWith({
+  arrives: (lanes) => [lanes.map((lane) => new TextDecoder().decode(new TextEncoder().encode(lane)) as DestinationId)],
+});
+
+export const trimmingLanes: () => Storage = hintingWith({
+  arrives: (lanes) => [lanes.map((lane) => lane.trim() as DestinationId)],
+});
+
+export const joiningLanes: () => Storage = hintingWith({
+  arrives: (lanes) => [
+    lanes
+      .join(",")
+      .split(",")
+      .filter((lane) => lane !== "") as readonly string[] as Lanes,
+  ],
+});
+
+export const cuttingLists: () => Storage = hintingWith({ arrives: (lanes) => [lanes.slice(0, 100)] });
+
+export const hearingForEver: () => Storage = hintingWith({ ends: (all) => all });
+
+export const endingAllListening: () => Storage = hintingWith({
+  ends: (all, ended) => all.filter(({ store }) => store !== ended.store),
+});
+
+export const keepingOneListener: () => Storage = hintingWith({
+  listens: (all, begun) => [...all.filter(({ store }) => store !== begun.store), begun],
+});
+
+export function listeningOnce(): Storage {
+  const deaf = new Set<object>();
+  return hintingWith({
+    listens: (all, begun) => (deaf.has(begun.store) ? all : [...all, begun]),
+    ends: (all, ended) => {
+      deaf.add(ended.store);
+      return all.filter((one) => one !== ended);
+    },
+  })();
+}
+
+export const hearingAfterClose: () => Storage = hintingWith({ endsWithClose: false });
+
+export const handingOutLists: () => Storage = hintingWith({ copies: false });
+
+export const rejectingUnheard: () => Storage = hintingWith({
+  reaches: (all, teller) => {
+    if (ofOthers(all, teller).length === 0) throw createStoreError("busy", "no process listens");
+    return ofOthers(all, teller);
+  },
+});
