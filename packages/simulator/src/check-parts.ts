@@ -24,6 +24,7 @@ const SERVER_FAULTS: readonly string[] = [
   "stop",
   "freeze",
   "clock-step",
+  "late-answers",
 ] satisfies readonly ServerFault["kind"][];
 
 /** Checks a fault, as those of `faults` are checked. */

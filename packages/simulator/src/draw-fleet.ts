@@ -4,6 +4,7 @@
 import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
+import { addMeetingServerFaults } from "./draw-meeting-faults.js";
 import { drawReceivers, addStorms } from "./draw-receivers.js";
 import {
   DELIVERY_STEPS,
@@ -36,7 +37,7 @@ export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOpt
   const spanMs = dice.whole(30, 120) * SECOND_MS;
   const drawn = drawReceivers(dice, { spanMs, hasLastingFailures: false });
   const receivers = addStorms(drawn, seed, { spanMs, hasLastingStorms: false });
-  return {
+  const options: SimulationOptions = {
     seed,
     policy: drawPolicy(dice),
     receivers,
@@ -51,6 +52,7 @@ export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOpt
     faults: Array.from({ length: dice.pick([0, 0, 1, 2]) }, () => drawStoreFault(dice, spanMs)),
     servers: Array.from({ length: choice.servers ?? serverCount }, (_, index) => drawServer(dice, spanMs, index === 0)),
   };
+  return addMeetingServerFaults(options, seed);
 }
 
 function drawPolicy(dice: Dice): NonNullable<SimulationOptions["policy"]> {

@@ -14,6 +14,7 @@ import {
 } from "./simulation.js";
 import { type Dice, createDice } from "./dice.js";
 import { addBlockedSpell, addReceiverTroubles, drawReceivers, addStorms } from "./draw-receivers.js";
+import { addMeetingFaults, addStoreLatency, addTakeOver } from "./draw-meeting-faults.js";
 import { DEFAULT_LOAD } from "./callers.js";
 
 const SECOND_MS = 1_000;
@@ -27,7 +28,8 @@ const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
 /** Draws 50 to 52 calls to 3 destinations, a crash, and at least two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
-  return addAudiences(addOperatorPauses(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed), seed);
+  const drawn = addOperatorPauses(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed);
+  return addStoreLatency(addTakeOver(addMeetingFaults(addAudiences(drawn, seed), seed), seed), seed);
 }
 
 function drawBasis(seed: number): SimulationOptions {
