@@ -46,6 +46,8 @@ export declare const CHECKS: {
   readonly "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.";
   readonly "expires-in-time": "A delivery expires, or dies of refusals that are not for good, only when no further round fits its window, by the clock at the time of that decision.";
   readonly "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.";
+  readonly "one-round": "A process has one round of a delivery at a time, unless another process has recorded one meanwhile.";
+  readonly "heard-is-recorded": "What a process has heard of a delivery it records before it sends that again, unless the store failed or another process took over.";
   readonly "repeats-are-counted": "Each round that was sent and never recorded is counted: the record of its delivery tells at least as many lapses.";
   readonly "changes-are-true": "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.";
   readonly "syncs-are-whole": "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.";
@@ -119,6 +121,7 @@ export interface SimulationOptions {
   readonly rateLimits?: Readonly<Record<string, RateLimit>>;
   readonly retention?: Partial<Retention>;
   readonly faults?: readonly SimulatedFault[];
+  readonly storeLatencyMs?: number;
   readonly servers?: readonly SimulatedServer[];
   readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
   readonly operatorPauses?: readonly SimulatedPause[];
@@ -182,6 +185,12 @@ interface LagPercentiles {
   readonly max: number;
 }
 
+interface LateAnswers extends ScenarioStretch {
+  readonly kind: "late-answers";
+  readonly share: number;
+  readonly byMs: number;
+}
+
 interface PolicyWarning {
   readonly path: string;
   readonly effect: string;
@@ -196,10 +205,10 @@ type ReceiverBehaviour =
     }
   | TroubledBehaviour;
 
-type ServerFault = Extract<
+type ServerFault = Exclude<
   SimulatedFault,
   {
-    readonly kind: "crash" | "stop" | "freeze" | "clock-step";
+    readonly kind: "store" | "closed";
   }
 >;
 
@@ -213,18 +222,20 @@ type SimulatedFault =
   | Exclude<
       ScenarioFault,
       {
-        readonly kind: "crash";
+        readonly kind: "crash" | "stop";
       }
     >
   | ({
-      readonly kind: "crash";
+      readonly kind: "crash" | "stop";
       readonly step?: CrashStep;
     } & ScenarioDowntime)
   | {
       readonly kind: "freeze";
       readonly atMs: number;
       readonly forMs: number;
-    };
+      readonly step?: CrashStep;
+    }
+  | LateAnswers;
 
 interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
   readonly leftOut?: number;

@@ -58,11 +58,7 @@ export function onNewSchema(
     open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, ...OFTEN }),
     openGated: async (gate): Promise<DeliveryStore> => {
       await whenServerIsDone();
-<<<<<<< HEAD
-      return openPostgresStore({ pool: gated(gate), clock: SYSTEM, schema, time: "caller", leafMs: 1 });
-=======
-      return openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, ...OFTEN });
->>>>>>> c2edb879fdefcdca609ca14494e73ba1730039f4
+      return openPostgresStore({ pool: gated(gate), clock: SYSTEM, schema, ...OFTEN });
     },
     openWithClock: async (): Promise<DeliveryStore> => {
       const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema, leafMs: 1, hints: true });

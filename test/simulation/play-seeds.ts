@@ -24,6 +24,8 @@ export interface Seeds {
   readonly stopsAtFirst?: boolean;
   /** Whether several servers are played. */
   readonly fleets?: boolean;
+  /** Whether only those seeds are played that draw faults that meet, or a store that takes longer. */
+  readonly meeting?: boolean;
 }
 
 /** The program over the build of this workspace. */
@@ -34,9 +36,10 @@ const YOUNG_SPACE = ["--min-semi-space-size=32", "--max-semi-space-size=32"];
 
 const MAX_OUTPUT_BYTES = 64_000_000;
 
-export function playSeeds(program: string, { from, until, step = 1, stopsAtFirst, fleets }: Seeds): Promise<Played> {
-  const flags = [...(stopsAtFirst === true ? ["stop"] : []), ...(fleets === true ? ["fleets"] : [])];
-  const words = [...YOUNG_SPACE, program, from, until, step, ...flags].map(String);
+export function playSeeds(program: string, { from, until, step = 1, ...choices }: Seeds): Promise<Played> {
+  const flags = Object.entries({ stop: choices.stopsAtFirst, fleets: choices.fleets, meeting: choices.meeting });
+  const chosenFlags = flags.filter(([, isChosen]) => isChosen === true).map(([flag]) => flag);
+  const words = [...YOUNG_SPACE, program, from, until, step, ...chosenFlags].map(String);
   return new Promise((resolve, reject) => {
     execFile(process.execPath, words, { maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
       if (error !== null) reject(new Error(`${error.message}\n${stderr}`));

@@ -25,6 +25,7 @@ export function demandOptions(options: SimulationOptions): void {
     ...checkDelivery({ ...DEFAULT_DELIVERY, ...options.policy }, "policy"),
     ...(options.seed === undefined ? [] : finite("seed", options.seed)),
     ...(options.wallAtStart === undefined ? [] : finite("wallAtStart", options.wallAtStart)),
+    ...rule(isBetween(options.storeLatencyMs ?? 0, 0, MAX_LATENCY_MS), "storeLatencyMs", "milliseconds from 0 to 200"),
     ...(options.load === undefined ? [] : checkLoad(options.load)),
     ...checkReceivers(options),
     ...checkRateLimits(options),
@@ -40,6 +41,9 @@ export function demandOptions(options: SimulationOptions): void {
   ];
   if (problems.length > 0) throw createOptionsError("simulate", problems);
 }
+
+/** With a longer one, deliveries are not prompt. */
+const MAX_LATENCY_MS = 200;
 
 function checkLoad(load: unknown): readonly OptionProblem[] {
   if (!isLoose(load)) return [{ path: "load", expected: "an object with calls and overMs" }];
@@ -103,9 +107,18 @@ const FAULT_CHECKS: Readonly<Record<string, Check>> = {
     ...finite(`${path}.downMs`, downMs),
     ...oneOf(`${path}.step`, step, [undefined, ...CRASH_STEPS]),
   ],
-  stop: (path, { atMs, downMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.downMs`, downMs)],
   sender: (path, { atMs, downMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.downMs`, downMs)],
-  freeze: (path, { atMs, forMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.forMs`, forMs)],
+  stop: (path, fault) => FAULT_CHECKS["crash"]?.(path, fault) ?? [],
+  freeze: (path, { atMs, forMs, step }) => [
+    ...finite(`${path}.atMs`, atMs),
+    ...finite(`${path}.forMs`, forMs),
+    ...oneOf(`${path}.step`, step, [undefined, ...CRASH_STEPS]),
+  ],
+  "late-answers": (path, fault) => [
+    ...checkStretch(path, fault),
+    ...rule(isBetween(fault["share"], 0, 1), `${path}.share`, "a share from 0 to 1"),
+    ...rule(isBetween(fault["byMs"], 0, Number.MAX_VALUE), `${path}.byMs`, "a number of milliseconds, 0 or more"),
+  ],
   "clock-step": (path, { atMs, byMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.byMs`, byMs)],
   store: (path, fault) => [...checkStretch(path, fault), ...oneOf(`${path}.ails`, fault["ails"], STORE_FAULT_KINDS)],
   closed: (path, fault) => [...checkStretch(path, fault), ...oneOf(`${path}.how`, fault["how"], ["off", "paused"])],

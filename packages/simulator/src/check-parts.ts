@@ -25,6 +25,7 @@ const SERVER_FAULTS: readonly string[] = [
   "freeze",
   "clock-step",
   "sender",
+  "late-answers",
 ] satisfies readonly ServerFault["kind"][];
 
 /** Checks a fault, as those of `faults` are checked. */

@@ -42,6 +42,9 @@ export const CHECKS = {
     "A delivery expires, or dies of refusals that are not for good, only when no further round fits its window, by the clock at the time of that decision.",
   "attempts-are-true":
     "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.",
+  "one-round": "A process has one round of a delivery at a time, unless another process has recorded one meanwhile.",
+  "heard-is-recorded":
+    "What a process has heard of a delivery it records before it sends that again, unless the store failed or another process took over.",
   "repeats-are-counted":
     "Each round that was sent and never recorded is counted: the record of its delivery tells at least as many lapses.",
   "changes-are-true":

@@ -4,6 +4,7 @@
 import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
+import { addMeetingServerFaults } from "./draw-meeting-faults.js";
 import { addRequests } from "./draw-requests.js";
 import { drawReceivers, addStorms } from "./draw-receivers.js";
 import {
@@ -37,7 +38,7 @@ export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOpt
   const spanMs = dice.whole(30, 120) * SECOND_MS;
   const drawn = drawReceivers(dice, { spanMs, hasLastingFailures: false });
   const receivers = addStorms(drawn, seed, { spanMs, hasLastingStorms: false });
-  const options = {
+  const options: SimulationOptions = {
     seed,
     policy: drawPolicy(dice),
     receivers,
@@ -52,7 +53,7 @@ export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOpt
     faults: Array.from({ length: dice.pick([0, 0, 1, 2]) }, () => drawStoreFault(dice, spanMs)),
     servers: Array.from({ length: choice.servers ?? serverCount }, (_, index) => drawServer(dice, spanMs, index === 0)),
   };
-  return addRequests(options, seed);
+  return addRequests(addMeetingServerFaults(options, seed), seed);
 }
 
 function drawPolicy(dice: Dice): NonNullable<SimulationOptions["policy"]> {

@@ -5,8 +5,8 @@ import type { Clock } from "@postrider/core";
 import { observeStoreHealth } from "./ledger/fleet/claims.js";
 import { allowDelays, type Ledger, addHistoryLine } from "./ledger/ledger.js";
 import type { Machine, Servers } from "./machine/create-machine.js";
-import type { ActiveTroubles } from "./machine/troubles.js";
-import type { SimulatedFault, SimulationOptions } from "./simulation.js";
+import type { ActiveTroubles, StepFault } from "./machine/active-troubles.js";
+import type { CrashStep, LateAnswers, SimulatedFault, SimulationOptions } from "./simulation.js";
 
 export interface FaultTargets extends SharedTargets {
   readonly machine: Machine;
@@ -25,7 +25,7 @@ export interface SharedTargets {
 /** A fault of what all servers share. */
 export type SharedFault = Extract<SimulatedFault, { readonly kind: "store" | "closed" | "settings" }>;
 
-/** If no process comes to the step of a crash within this time, the process that takes calls is killed. */
+/** If no process comes to the step of a fault within this time, it happens to the process that takes calls. */
 const MAX_WAIT_FOR_STEP_MS = 10_000;
 
 /** Sets the timers for all faults. */
@@ -37,15 +37,22 @@ function scheduleFault(options: FaultTargets, fault: SimulatedFault): void {
   const { clock, machine } = options;
   switch (fault.kind) {
     case "crash":
-      clock.after(fault.atMs, () => crash(options, fault));
+      clock.after(fault.atMs, () =>
+        atStep(options, fault, { kills: true, happen: (process) => crash(options, process, fault.downMs) }),
+      );
       return;
     case "stop":
-      clock.after(fault.atMs, () => {
-        void machine.stop().then(() => clock.after(fault.downMs, () => machine.boot()));
-      });
+      clock.after(fault.atMs, () =>
+        atStep(options, fault, { kills: false, happen: () => stop(options, fault.downMs) }),
+      );
       return;
     case "freeze":
-      clock.after(fault.atMs, () => machine.freeze(fault.forMs));
+      clock.after(fault.atMs, () =>
+        atStep(options, fault, { kills: false, happen: () => machine.freeze(fault.forMs) }),
+      );
+      return;
+    case "late-answers":
+      scheduleLateAnswers(options, fault);
       return;
     case "clock-step":
       clock.after(fault.atMs, () => stepClock(options, fault.byMs));
@@ -74,28 +81,53 @@ export function scheduleShared(options: SharedTargets, fault: SharedFault): void
   during(clock, fault, (isOn) => setAilment(options, fault.ails, isOn));
 }
 
+/** What was asked at the end of the fault may be answered late, so the store ails for longer. */
+function scheduleLateAnswers(options: FaultTargets, { fromMs, untilMs, share, byMs }: LateAnswers): void {
+  const { clock, troubles } = options;
+  const lateness = { share, byMs };
+  const ailing = { fromMs, untilMs: untilMs + byMs };
+  allowDelaysDuring(options, ailing);
+  during(clock, ailing, (isOn) => setAilment(options, "late", isOn));
+  during(clock, { fromMs, untilMs }, (isOn) => {
+    if (isOn) troubles.lateness.add(lateness);
+    else troubles.lateness.delete(lateness);
+  });
+}
+
 export function isShared(fault: SimulatedFault): fault is SharedFault {
   return fault.kind === "store" || fault.kind === "closed" || fault.kind === "settings";
 }
 
-type Crash = Extract<SimulatedFault, { readonly kind: "crash" }>;
+interface StepEvent extends Pick<StepFault, "kills"> {
+  /** Without a process, it happens to the one that takes calls. */
+  readonly happen: (process?: number) => void;
+}
 
-function crash({ clock, machine, troubles }: FaultTargets, { step, downMs }: Crash): void {
-  let isDue = true;
-  const die = (process = machine.running()?.number): void => {
-    if (!isDue) return;
-    isDue = false;
-    if (troubles.crashAt === pendingCrash) troubles.crashAt = undefined;
-    machine.crash(process);
-    clock.after(downMs, () => machine.boot());
-  };
-  const pendingCrash = step === undefined ? undefined : { step, crash: die };
-  if (pendingCrash === undefined) {
-    die();
+/** Has a fault happen once: at its step if it has one, and else at once. What does not kill happens to the process that takes calls. */
+function atStep(
+  { clock, machine, troubles }: FaultTargets,
+  { step }: { readonly step?: CrashStep },
+  { kills, happen }: StepEvent,
+): void {
+  if (step === undefined) {
+    happen();
     return;
   }
-  troubles.crashAt = pendingCrash;
-  clock.after(MAX_WAIT_FOR_STEP_MS, () => die());
+  const isFor = (process: number): boolean => kills || machine.running()?.number === process;
+  const fault: StepFault = { step, kills, isFor, happen };
+  troubles.stepFaults.add(fault);
+  clock.after(MAX_WAIT_FOR_STEP_MS, () => {
+    if (troubles.stepFaults.delete(fault)) happen();
+  });
+}
+
+function crash({ clock, machine }: FaultTargets, process: number | undefined, downMs: number): void {
+  machine.crash(process);
+  clock.after(downMs, () => machine.boot());
+}
+
+function stop({ clock, machine }: FaultTargets, downMs: number): void {
+  void machine.stop().then(() => clock.after(downMs, () => machine.boot()));
 }
 
 function stepClock({ stepWall, ledger, machine }: FaultTargets, byMs: number): void {
@@ -109,10 +141,12 @@ function allowDelaysDuring({ clock, ledger, machine }: SharedTargets, { fromMs, 
   clock.after(fromMs, () => allowDelays(ledger, untilMs - fromMs + machine.graceMs));
 }
 
-function setAilment({ ledger, troubles }: SharedTargets, ailment: StoreFaultKind, isOn: boolean): void {
+function setAilment({ ledger, troubles }: SharedTargets, ailment: StoreFaultKind | "late", isOn: boolean): void {
   const count = (troubles.ailments.get(ailment) ?? 0) + (isOn ? 1 : -1);
   if (count > 0) troubles.ailments.set(ailment, count);
   else troubles.ailments.delete(ailment);
+  const doesFail = [...troubles.ailments.keys()].some((kind) => kind !== "late");
+  if (ailment !== "late") ledger.storeSoundSince = doesFail ? Infinity : ledger.clock.monotonic();
   observeStoreHealth(ledger, troubles.ailments.size > 0);
   addHistoryLine(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
 }
@@ -143,10 +177,13 @@ function endOf(fault: SimulatedFault): number {
     case "crash":
       return fault.atMs + MAX_WAIT_FOR_STEP_MS + fault.downMs;
     case "stop":
+      return fault.atMs + waitForStepMs(fault) + fault.downMs;
     case "sender":
       return fault.atMs + fault.downMs;
     case "freeze":
-      return fault.atMs + fault.forMs;
+      return fault.atMs + waitForStepMs(fault) + fault.forMs;
+    case "late-answers":
+      return fault.untilMs + fault.byMs;
     case "clock-step":
       return fault.atMs;
     case "store":
@@ -154,4 +191,8 @@ function endOf(fault: SimulatedFault): number {
     case "settings":
       return fault.untilMs;
   }
+}
+
+function waitForStepMs({ step }: { readonly step?: CrashStep }): number {
+  return step === undefined ? 0 : MAX_WAIT_FOR_STEP_MS;
 }

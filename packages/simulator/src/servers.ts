@@ -4,7 +4,7 @@
 import { type Random, type Workspace, type Clock, epochMs } from "@postrider/core";
 import { createMachine, type Machine, type Servers } from "./machine/create-machine.js";
 import type { Process, ProcessParts } from "./machine/process.js";
-import { type ActiveTroubles, createTroubles } from "./machine/troubles.js";
+import { type ActiveTroubles, createTroubles } from "./machine/active-troubles.js";
 import { scheduleFaults } from "./schedule-faults.js";
 import type { SimulatedServer } from "./simulation.js";
 
@@ -50,7 +50,7 @@ function createServer(parts: ProcessParts, workspace: Workspace, server: Simulat
   const { ledger } = parts;
   const clock = createServerClock(parts.clock, server);
   // The ailments are those of the store, which all share; a crash is of this server.
-  const troubles: ActiveTroubles = { ...createTroubles(), ailments: parts.troubles.ailments };
+  const troubles: ActiveTroubles = { ...createTroubles(parts.troubles.latencyMs), ailments: parts.troubles.ailments };
   const machine = createMachine({ ...parts, clock, troubles }, workspace);
   scheduleFaults({ clock, ledger, machine, troubles, stepWall: clock.stepWall }, server.faults ?? []);
   return machine;

@@ -17,9 +17,9 @@ import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.
 import { type Callers, startCallers } from "./callers.js";
 import { createLedger, type Ledger } from "./ledger/ledger.js";
 import { adjustToClockStep } from "./ledger/move.js";
+import { createTroubles } from "./machine/active-troubles.js";
 import { createMachine, type Servers } from "./machine/create-machine.js";
 import type { ProcessParts } from "./machine/process.js";
-import { createTroubles } from "./machine/troubles.js";
 import { type Operators, startOperators } from "./operators.js";
 import { createReceiversHttp } from "./receivers-http.js";
 import { isShared, scheduleFaults, scheduleShared } from "./schedule-faults.js";
@@ -56,7 +56,7 @@ export function setStage(options: SimulationOptions): Stage {
     clock,
     random: draw(),
     ledger,
-    troubles: createTroubles(),
+    troubles: createTroubles(options.storeLatencyMs),
     http: createReceiversHttp({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
     pollMs: ledger.pollMs,
     openStore: () => openStore(disk, options, clock),

@@ -38,7 +38,7 @@ async function playFaults({ options, parts, ledger, machine }: Stage): Promise<v
   const ofMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
   for (let slice = 1; slice <= SLICES; slice += 1) {
     await parts.clock.advance((slice * ofMs) / SLICES - parts.clock.monotonic());
-    if (options.servers === undefined) await checkOpen(ledger, machine.running(), parts.openStore());
+    if (options.servers === undefined) await checkMachine({ parts, ledger, machine });
     const { delivered, dead } = ledger.counts;
     options.onProgress?.({
       elapsedMs: parts.clock.monotonic(),
@@ -48,6 +48,12 @@ async function playFaults({ options, parts, ledger, machine }: Stage): Promise<v
     });
   }
   addHistoryLine(ledger, "all faults are over");
+}
+
+async function checkMachine({ parts, ledger, machine }: Pick<Stage, "parts" | "ledger" | "machine">): Promise<void> {
+  const process = machine.running();
+  await checkOpen(ledger, process, parts.openStore());
+  if (process !== undefined && parts.clock.monotonic() >= ledger.promptFrom) checkStalls(ledger);
 }
 
 async function waitUntilFinished(stage: Stage): Promise<void> {

@@ -27,6 +27,8 @@ export interface SimulationOptions {
   /** The hours for which finished deliveries are kept, as far as they differ from the defaults. */
   readonly retention?: Partial<Retention>;
   readonly faults?: readonly SimulatedFault[];
+  /** The longest time that the store takes for an operation while it is healthy; 3 ms if left out. */
+  readonly storeLatencyMs?: number;
   /**
    * Several servers on one store, 1 to 8 of them, and their faults; `faults` then has only those of the store and of destinations.
    * One server with a right clock if left out.
@@ -115,18 +117,29 @@ export interface TroubledBehaviour extends Partial<ScenarioErrors> {
 
 /** Something that goes wrong in a simulation: a fault of a scenario file, or one that only programs can describe. */
 export type SimulatedFault =
-  | Exclude<ScenarioFault, { readonly kind: "crash" }>
-  /** A crash as in a scenario file; if `step` is given, at that step. */
-  | ({ readonly kind: "crash"; readonly step?: CrashStep } & ScenarioDowntime)
+  | Exclude<ScenarioFault, { readonly kind: "crash" | "stop" }>
+  /** A crash or a stop as in a scenario file; if `step` is given, at that step. */
+  | ({ readonly kind: "crash" | "stop"; readonly step?: CrashStep } & ScenarioDowntime)
   /**
    * The process is frozen, as by SIGSTOP, and another takes over. After `forMs` the frozen process continues, and both
-   * run for a while.
+   * run for a while. If `step` is given, it is frozen at that step.
    */
-  | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number }
+  | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number; readonly step?: CrashStep }
+  | LateAnswers
   /** The thread that sends the requests of a process dies, and all of them that are open fail; another one runs after `downMs`. */
   | { readonly kind: "sender"; readonly atMs: number; readonly downMs: number }
   /** The settings of a destination are other ones for a while. Of several servers, each learns of that a moment after the one before. */
   | ({ readonly kind: "settings" } & SettingsChange & ScenarioStretch);
+
+/**
+ * Some answers of the store are late, as over a bad connection: each with the probability `share`, by up to `byMs`. What was asked
+ * takes effect before or after that time. The clock of the store is not late.
+ */
+export interface LateAnswers extends ScenarioStretch {
+  readonly kind: "late-answers";
+  readonly share: number;
+  readonly byMs: number;
+}
 
 /** One of several servers: a relay on a machine whose monotonic clock is right, since a drift matters little within a lease. */
 export interface SimulatedServer {
@@ -139,14 +152,11 @@ export interface SimulatedServer {
 }
 
 /** A fault of one of several servers. */
-export type ServerFault = Extract<
-  SimulatedFault,
-  { readonly kind: "crash" | "stop" | "freeze" | "clock-step" | "sender" }
->;
+export type ServerFault = Exclude<SimulatedFault, { readonly kind: "store" | "closed" | "settings" }>;
 
 /**
- * The steps at which a crash can kill a process: at the first such step after `atMs`, or ten seconds after `atMs` if no
- * process has come to the step. `-asked`: before the commit or claim takes effect. `-done`: after it took effect,
+ * The steps at which a crash can kill a process, a stop can begin, or a process can be frozen: at the first such step after `atMs`, or
+ * ten seconds after `atMs` if no process has come to the step. `-asked`: before the commit or claim takes effect. `-done`: after it took effect,
  * before the process has the answer. `request-sent`: when a request would leave, so that no receiver gets it.
  * `reply-come`: before the process gets a reply. `audience-asked`, `audience-done`: a change of the store of audiences.
  */
@@ -164,7 +174,7 @@ export const CRASH_STEPS = [
 /** The steps of deliveries; the others are those of audiences. */
 export const DELIVERY_STEPS: readonly CrashStep[] = CRASH_STEPS.slice(0, 6);
 
-/** The step of the relay at which a simulated crash happens. */
+/** The step of the relay at which a simulated fault happens. */
 export type CrashStep = (typeof CRASH_STEPS)[number];
 
 /**

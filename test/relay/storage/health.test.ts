@@ -313,6 +313,25 @@ describe("a watch for stalls", () => {
     expect(told).toEqual([]);
   });
 
+  it("waits for whole milliseconds, although its clock has fractions", async () => {
+    for (let offset = 0.01; offset < 1; offset += 0.01) {
+      const clock = createManualClock();
+      const delays: number[] = [];
+      const after = (delayMs: number, wake: () => void) => {
+        delays.push(delayMs);
+        return clock.after(delayMs, wake);
+      };
+      const watch = createStallWatch({ clock: { ...clock, after }, stallMs: STALL_MS });
+      const first = watch.begin();
+      await clock.advance(offset);
+      watch.begin();
+      first(true);
+      await clock.advance(2 * STALL_MS);
+      expect(delays.filter((delayMs) => !Number.isInteger(delayMs))).toEqual([]);
+      expect(watch.isStalled()).toBe(true);
+    }
+  });
+
   it("that was asleep itself looks once more before it reports a stall", async () => {
     for (const [lateMs, isStalled] of [
       [STALL_SLACK_MS, true],

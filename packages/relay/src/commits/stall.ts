@@ -58,7 +58,9 @@ export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }
     };
   }
 
-  function lookAfter(delayMs: number): void {
+  /** Waits for whole milliseconds: the rest of one, as a difference of instants may be, is nothing to a clock that adds it. */
+  function lookAfter(ms: number): void {
+    const delayMs = Math.ceil(ms);
     const plannedAt = clock.monotonic() + delayMs;
     stopTimer();
     cancelTimer = clock.after(delayMs, () => {

@@ -26,6 +26,7 @@ import {
   type KnownReplays,
 } from "./known.js";
 import { createHistory, type History } from "./history.js";
+import type { KnownRounds } from "./repeats.js";
 import type { KnownEvidence } from "./verdicts.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
@@ -82,6 +83,8 @@ export interface Ledger {
   steppedAt: number;
   /** A delivery that was due before this time of the monotonic clock may be late, because of a fault. */
   promptFrom: number;
+  /** Since when the store does what it is asked, by the monotonic clock; infinite while it may fail. */
+  storeSoundSince: number;
   /** The records of several servers; undefined if there is one. */
   readonly fleet: KnownFleet | undefined;
   /** Settles once the result of the latest store operation has been recorded; rejects if the operation failed. */
@@ -125,12 +128,15 @@ export interface KnownDelivery {
   /** True if a process got a success for a request that was sent under the latest lease. */
   succeededUnderLease: boolean;
   finishedAt: MonoMs | undefined;
+  /** The claims and the settlements that a process must respect before it sends the delivery again. */
+  readonly rounds: KnownRounds;
   /** For how long in all the delivery was due while its lane was held. */
   probeWaitMs: number;
 }
 
 /** A request as a process sent it. */
 export interface KnownRequest {
+  readonly process: number;
   readonly delivery: KnownDelivery;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
@@ -184,6 +190,7 @@ export function createLedger(
     isTimeUneven: hasServers,
     steppedAt: -1,
     promptFrom: 0,
+    storeSoundSince: 0,
     fleet: hasServers ? createKnownFleet() : undefined,
     lastOperation: Promise.resolve(),
   };

@@ -59,6 +59,13 @@ export function checkEndRequest(ledger: Ledger, request: EndRequest, { destinati
     );
 }
 
+/** Checks that leases that a process brings forward outlast each process that holds one, by the wall clock. */
+export function checkPullInRequest(ledger: Ledger, { lane, dueAt }: PullInRequest, { delivery }: Workspace): void {
+  const earlyMs = ledger.clock.wall() + delivery.leaseMs - dueAt;
+  if (earlyMs > 0 && ledger.fleet === undefined)
+    reportBroken(ledger, "one-lease", `leases of ${lane} were to end ${String(earlyMs)} ms too soon`);
+}
+
 /** Records the deliveries that `end` has ended. */
 export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
   await lookUp(ledger, store, lane, (delivery, record) => {

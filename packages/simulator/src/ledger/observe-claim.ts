@@ -6,6 +6,7 @@ import { reportBroken, type KnownDelivery, type Ledger, nameOf, addHistoryLine }
 import { observeTrueClaim } from "./fleet/claims.js";
 import { mustBePaused } from "./holds.js";
 import { setLease, isFinished, moveDelivery } from "./move.js";
+import { observeClaimant } from "./repeats.js";
 
 export interface ObservedClaim {
   /** The number of the process that claims. */
@@ -36,7 +37,10 @@ export function observeClaim(ledger: Ledger, { process, request, claimed }: Obse
     const delivery = ledger.deliveries.get(claimedDelivery.id);
     if (delivery === undefined)
       reportBroken(ledger, "stored-before-sent", `delivery ${claimedDelivery.id} was claimed and never stored`);
-    else recordClaim(ledger, delivery, { request, claimedDelivery }, now);
+    else {
+      recordClaim(ledger, delivery, { request, claimedDelivery }, now);
+      observeClaimant(ledger, delivery, process);
+    }
     observeTrueClaim(ledger, claimedDelivery.id, { process, token: request.token, leaseMs: request.leaseMs });
   }
 }

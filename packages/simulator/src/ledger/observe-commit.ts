@@ -17,6 +17,7 @@ import {
 import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addHistoryLine } from "./ledger.js";
 import { observeTrueClaim, observeTrueRelease } from "./fleet/claims.js";
 import { countInState, setLease, setWaiting } from "./move.js";
+import { createKnownRounds } from "./repeats.js";
 import { createEvidence } from "./verdicts.js";
 import { observeSettlement, recordOnce } from "./observe-settlement.js";
 import { observeReplay } from "./replays.js";
@@ -127,6 +128,7 @@ function addDelivery(ledger: Ledger, committed: CommittedDelivery, now: EpochMs)
     succeeded: false,
     succeededUnderLease: false,
     finishedAt: start.kind === "dead" ? acceptedAt : undefined,
+    rounds: createKnownRounds(committed.process),
     probeWaitMs: 0,
   };
   if (start.kind === "claimed") {

@@ -18,6 +18,7 @@ import {
 } from "./ledger.js";
 import { type ArrivedRequest, checkBySettings } from "./settings.js";
 import { mayBeHeld, dryUntil, observeRate } from "./rates.js";
+import { checkRepeat } from "./repeats.js";
 import { lastSlotOf, resultOf, verdictOf } from "./verdicts.js";
 import { checkRefusingRest, mayBeRefusing, observeRefusingRest, observeStanding } from "./standings.js";
 
@@ -47,15 +48,20 @@ export function observeRequest(ledger: Ledger, observed: ObservedRequest): Known
   observeDestination(ledger, delivery, observed);
   recordProbeWait(ledger, delivery);
   const request = requestOf(ledger, delivery, observed);
+  checkRepeat(ledger, request);
   checkRefusingRest(ledger, observed.process, request);
   if (fleet !== undefined) {
     const rateLimit = destinationOf(observed)?.rateLimit;
     checkExchange(ledger, fleet, { process: observed.process, request, isFirst: !delivery.isOut, rateLimit });
   }
+  recordSent(delivery, request);
+  return request;
+}
+
+function recordSent(delivery: KnownDelivery, request: KnownRequest): void {
   delivery.isOut = true;
   delivery.sent.push(request);
   if (request.token !== undefined) delivery.unsettled.add(request.token);
-  return request;
 }
 
 /** The delivery that a process sends: the one that it has claimed, if the message was replayed; otherwise the last. */
@@ -75,6 +81,7 @@ function checkByOneClock(ledger: Ledger, delivery: KnownDelivery, observed: Obse
 function requestOf({ clock, holders }: Ledger, delivery: KnownDelivery, observed: ObservedRequest): KnownRequest {
   const { token } = delivery;
   return {
+    process: observed.process,
     delivery,
     endpoint: observed.endpoint,
     startedAt: observed.startedAt,

@@ -33,7 +33,7 @@ export function observeSettlement(
   checkAttempts(ledger, delivery, settlement);
   checkSuccess(ledger, delivery, outcome);
   observeRefusals(ledger, delivery, settlement);
-  recordRound(delivery, settlement);
+  recordRound(ledger, delivery, settlement);
   observeTrueRound(ledger, delivery, settlement.attempts);
   noteSettlement(delivery.evidence, settlement);
   observeRoundEnd(ledger, delivery, outcome);
@@ -92,7 +92,8 @@ function checkSuccess(ledger: Ledger, delivery: KnownDelivery, outcome: Outcome)
   }
 }
 
-function recordRound(delivery: KnownDelivery, { attempts }: Settlement): void {
+function recordRound({ clock }: Ledger, delivery: KnownDelivery, { attempts }: Settlement): void {
+  delivery.rounds.settledAt = clock.monotonic();
   if (attempts.length === 0) return;
   const startedAt = attempts
     .map((attempt) => attempt.startedAt)

@@ -17,14 +17,15 @@ import { createKillablePorts, type KillablePorts } from "../simulated-host/killa
 import type { Ledger } from "../ledger/ledger.js";
 import { observeHold } from "../ledger/holds.js";
 import { checkClaimRequest, observeClaim } from "../ledger/observe-claim.js";
-import { checkEndRequest, checkCounts, observeEnd, observePullIn } from "../ledger/observe-bulk-changes.js";
 import {
-  createFallibleAudiences,
-  createFallibleStore,
-  createPerform,
-  type ActiveTroubles,
-  killIfDue,
-} from "./troubles.js";
+  checkEndRequest,
+  checkPullInRequest,
+  checkCounts,
+  observeEnd,
+  observePullIn,
+} from "../ledger/observe-bulk-changes.js";
+import { type ActiveTroubles, killIfDue } from "./active-troubles.js";
+import { createFallibleAudiences, createFallibleStore, createPerform } from "./troubles.js";
 import { laneOfEndpoint } from "../build-workspace.js";
 import { observeReply, observeRequest } from "../ledger/observe-request.js";
 import { observeTestRequest } from "../ledger/test-events.js";
@@ -84,6 +85,10 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
     end: (request, now) => {
       checkEndRequest(ledger, request, relay.workspace());
       return killable.store.end(request, now);
+    },
+    pullIn: (request, now) => {
+      checkPullInRequest(ledger, request, relay.workspace());
+      return killable.store.pullIn(request, now);
     },
   };
   const observe = (event: RelayEvent): void => observeHold(ledger, number, event);

@@ -1,6 +1,5 @@
-// The active troubles, which the faults of a simulation set, and the stores that suffer: slow, busy, full or unavailable.
+// The stores that suffer from the active troubles: they are slow, late, busy, full or unavailable.
 
-import type { StoreFaultKind } from "@postrider/relay/settings";
 import {
   type Clock,
   createStoreError,
@@ -15,35 +14,7 @@ import {
   type AudienceStore,
 } from "@postrider/core";
 import type { CrashStep } from "../simulation.js";
-
-export interface ActiveTroubles {
-  /** For each ailment, the number of faults that cause it now; faults may overlap. */
-  readonly ailments: Map<StoreFaultKind, number>;
-  /** The first process that comes to this step is killed there. */
-  crashAt: { readonly step: CrashStep; readonly crash: (process: number) => void } | undefined;
-}
-
-export function createTroubles(): ActiveTroubles {
-  return { ailments: new Map(), crashAt: undefined };
-}
-
-function hasAilment({ ailments }: ActiveTroubles, ailment: StoreFaultKind): boolean {
-  return (ailments.get(ailment) ?? 0) > 0;
-}
-
-interface ProcessTroubles {
-  readonly troubles: ActiveTroubles;
-  readonly process: number;
-}
-
-/** Kills the process if a crash is due at this step. Returns whether the process was killed. */
-export function killIfDue({ troubles, process }: ProcessTroubles, step: CrashStep): boolean {
-  const { crashAt } = troubles;
-  if (crashAt?.step !== step) return false;
-  troubles.crashAt = undefined;
-  crashAt.crash(process);
-  return true;
-}
+import { type Access, type ActiveTroubles, drawFault, drawLatency, killIfDue } from "./active-troubles.js";
 
 interface PerformOptions {
   readonly clock: Clock;
@@ -54,15 +25,8 @@ interface PerformOptions {
   readonly isAlive: () => boolean;
 }
 
-/** The longest latency of a healthy store, and of a slow one. */
-const LATENCY_MS = 3;
-const SLOW_LATENCY_MS = 150;
-
 /** The most deliveries of a page of a list: few, so that a replay job has several pages. */
 const PAGE_DELIVERIES = 7;
-
-/** The needs of an operation: space, a change of the stored data, or only a read. */
-type Access = "grows" | "writes" | "reads";
 
 interface Operation<T> {
   readonly access: Access;
@@ -82,7 +46,7 @@ export function createPerform(options: PerformOptions): Perform {
     const [askedStep, doneStep] = operation.steps ?? [];
     if (askedStep !== undefined && killIfDue(options, askedStep)) return never();
     const fault = drawFault(options, operation.access);
-    const takesMs = drawLatency(options);
+    const takesMs = drawLatency(options, operation.access);
     if (fault !== undefined) return reject(operation, fault, takesMs);
     const act = random.unit() < 0.5 ? actFirst : actLast;
     return act(operation.work, doneStep, takesMs);
@@ -110,26 +74,6 @@ export function createPerform(options: PerformOptions): Perform {
   }
 
   return perform;
-}
-
-/**
- * Draws whether an operation fails. An unavailable or busy store fails often, but not always. A full store fails every
- * commit with new messages or replays, and some of the other writes.
- */
-function drawFault({ random, troubles }: PerformOptions, access: Access): StoreErrorCode | undefined {
-  if (troubles.ailments.size === 0) return undefined;
-  const isFailing = random.unit() < 0.7;
-  if (hasAilment(troubles, "unavailable") && isFailing) return "unavailable";
-  if (access === "reads") return undefined;
-  if (hasAilment(troubles, "busy") && isFailing) return "busy";
-  if (hasAilment(troubles, "full") && (access === "grows" || random.unit() < 0.3)) return "full";
-  return undefined;
-}
-
-/** Draws whole milliseconds, so that operations can end at the same instant. */
-function drawLatency({ random, troubles }: PerformOptions): number {
-  const longestMs = hasAilment(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
-  return Math.floor(random.unit() * (longestMs + 1));
 }
 
 function wait(clock: Clock, ms: number): Promise<void> {
@@ -186,7 +130,9 @@ function fallibleChanges({ laneChanges }: DeliveryStore, perform: Perform): Pick
 }
 
 function fallibleClock({ clock }: DeliveryStore, perform: Perform): Pick<DeliveryStore, "clock"> {
-  return clock === undefined ? {} : { clock: { wall: () => perform({ access: "reads", work: () => clock.wall() }) } };
+  return clock === undefined
+    ? {}
+    : { clock: { wall: () => perform({ access: "tells-time", work: () => clock.wall() }) } };
 }
 
 function accessOf({ accept, replay }: Changes): Access {
