@@ -5,7 +5,7 @@ import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import { createSeededRandom } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
 import { addMeetingServerFaults } from "./draw-meeting-faults.js";
-import { addRequests } from "./draw-requests.js";
+import { addReplays, addRequests } from "./draw-requests.js";
 import { drawReceivers, addStorms } from "./draw-receivers.js";
 import {
   DELIVERY_STEPS,
@@ -53,7 +53,7 @@ export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOpt
     faults: Array.from({ length: dice.pick([0, 0, 1, 2]) }, () => drawStoreFault(dice, spanMs)),
     servers: Array.from({ length: choice.servers ?? serverCount }, (_, index) => drawServer(dice, spanMs, index === 0)),
   };
-  return addRequests(addMeetingServerFaults(options, seed), seed);
+  return addReplays(addRequests(addMeetingServerFaults(options, seed), seed), seed);
 }
 
 function drawPolicy(dice: Dice): NonNullable<SimulationOptions["policy"]> {

@@ -20,7 +20,7 @@ import type {
 /** Adds all of them, each to its share of all seeds. */
 export function addRequests(options: SimulationOptions, seed: number): SimulationOptions {
   const withUsers = addAudiences(addOperatorPauses(options, seed), seed);
-  return addTests(addReplays(addSettingsChanges(withUsers, seed), seed), seed);
+  return addTests(addSettingsChanges(withUsers, seed), seed);
 }
 
 /** The percentage of simulations with audiences. */
@@ -102,7 +102,7 @@ const LONGEST_CHANGE_MS = 120_000;
 
 /** Changes the settings of destinations one to four times, in `CHANGED_PERCENT` of all simulations. */
 function addSettingsChanges(options: SimulationOptions, seed: number): SimulationOptions {
-  const dice = createDice(createSeededRandom(seed ^ 0x1f83d9ab));
+  const dice = createDice(createSeededRandom(seed ^ 0x9b05688c));
   if (!dice.percent(CHANGED_PERCENT)) return options;
   const changes = Array.from({ length: dice.whole(1, 4) }, () => drawChange(dice, options));
   return { ...options, faults: [...(options.faults ?? []), ...changes] };
@@ -132,12 +132,15 @@ function drawSets(dice: Dice, places: readonly number[]): ChangedSettings {
 }
 
 /** The percentage of simulations with replay jobs. */
-const REPLAYED_PERCENT = 20;
+const REPLAYED_PERCENT = 40;
 
-/** Starts one to three replay jobs, in `REPLAYED_PERCENT` of all simulations. */
-function addReplays(options: SimulationOptions, seed: number): SimulationOptions {
+/**
+ * Starts one to three replay jobs, in `REPLAYED_PERCENT` of all simulations in which no process stands still or waits for a late answer:
+ * one that loses its job meanwhile may replay a page again (decision: replay jobs). To be called with all faults.
+ */
+export function addReplays(options: SimulationOptions, seed: number): SimulationOptions {
   const dice = createDice(createSeededRandom(seed ^ 0x428a2f98));
-  if (!dice.percent(REPLAYED_PERCENT)) return options;
+  if (!dice.percent(REPLAYED_PERCENT) || mayLoseJobs(options)) return options;
   const { receivers, load = DEFAULT_LOAD } = options;
   const replays = Array.from({ length: dice.whole(1, 3) }, (): SimulatedReplay => {
     const states = dice.pick([["delivered"], ["dead"], ["delivered", "dead"]] as const);
@@ -146,6 +149,11 @@ function addReplays(options: SimulationOptions, seed: number): SimulationOptions
     return { atMs: dice.whole(0, 2 * load.overMs), states, ...defined({ destination, cancelAfterMs }) };
   });
   return { ...options, replays };
+}
+
+function mayLoseJobs({ faults = [], servers = [] }: SimulationOptions): boolean {
+  const allFaults = [...faults, ...servers.flatMap((server) => server.faults ?? [])];
+  return allFaults.some(({ kind }) => kind === "freeze" || kind === "late-answers" || kind === "clock-step");
 }
 
 /** The percentage of simulations with test events, and of those in which a thread that sends dies. */

@@ -8,7 +8,7 @@ import { DELIVERY_STEPS, type SimulatedFault, type SimulationOptions } from "./s
 import { type Dice, createDice } from "./dice.js";
 import { addBlockedSpell, addReceiverTroubles, drawReceivers, addStorms } from "./draw-receivers.js";
 import { addMeetingFaults, addStoreLatency, addTakeOver } from "./draw-meeting-faults.js";
-import { addRequests } from "./draw-requests.js";
+import { addReplays, addRequests } from "./draw-requests.js";
 import { DEFAULT_LOAD } from "./callers.js";
 
 const SECOND_MS = 1_000;
@@ -23,7 +23,7 @@ const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 /** Draws 50 to 52 calls to 3 destinations, a crash, and at least two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
   const requested = addRequests(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed);
-  return addStoreLatency(addTakeOver(addMeetingFaults(requested, seed), seed), seed);
+  return addReplays(addStoreLatency(addTakeOver(addMeetingFaults(requested, seed), seed), seed), seed);
 }
 
 function drawBasis(seed: number): SimulationOptions {
