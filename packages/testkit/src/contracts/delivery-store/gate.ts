@@ -32,10 +32,12 @@ export interface StorageGate {
 export function passLoopTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
-    port1.once("message", () => {
+    const end = (): void => {
       port1.close();
       resolve();
-    });
+    };
+    port1.addEventListener("message", end, { once: true });
+    port1.start();
     port2.postMessage(undefined);
   });
 }
