@@ -73,6 +73,17 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
       ),
     ],
   },
+  {
+    name: "the outbox emptied first",
+    what: "A call is removed from the outbox before it is accepted.",
+    edits: [
+      edit(
+        "outbox.js",
+        "const receipts = await accept(",
+        "await ask((outbox) => outbox.remove(entries.map(({ id }) => id)));\n        const receipts = await accept(",
+      ),
+    ],
+  },
 ];
 
 function edit(file: string, from: string, to: string): PlantedBug["edits"][number] {

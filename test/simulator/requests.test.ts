@@ -1,4 +1,5 @@
-// Operators who change settings, replay deliveries and send test events while calls go on, and a thread that sends and dies.
+// Operators who change settings, replay deliveries and send test events while calls go on, hosts with transactions, servers that only
+// accept, and a thread that sends and dies.
 
 import { simulate, type SimulationOptions } from "@postrider/simulator";
 import { describe, expect, it } from "vitest";
@@ -115,6 +116,24 @@ it("With a sender that dies while requests are open, each of them is sent again,
   expect(report.total.requests).toBeGreaterThan(60);
 });
 
+it("With calls that hosts add in transactions, all that are committed arrive, through crashes, and what is rolled back does not", async () => {
+  const report = await simulate({
+    receivers: { crm: {} },
+    load: { ...LOAD, calls: 200, inTransactions: 1 },
+    faults: [20_000, 40_000].map((atMs) => ({ kind: "crash", atMs, downMs: 2_000, step: "commit-done" })),
+  });
+  expect(report.calls).toBeGreaterThan(160);
+  expect(report.calls).toBeLessThan(195);
+  expect(report.total.delivered).toBe(report.calls);
+});
+
+it("With servers that only accept, most of their calls wait for a hint alone, and the others for a poll of the server that delivers", async () => {
+  const servers = [{}, { delivers: false }, { delivers: false }];
+  const { total } = await simulate({ receivers: { crm: {} }, servers, load: { calls: 200, overMs: 60_000 } });
+  expect(total.delivered).toBe(200);
+  expect(total.lagMs?.p50).toBeLessThan(3_000);
+});
+
 it("With audiences, requests about users and pauses on three servers, of which one crashes, every promise is kept", async () => {
   const report = await simulate({
     receivers: { crm: {}, mail: {} },
@@ -148,6 +167,9 @@ it.each<readonly [path: string, options: object]>([
   ["faults[0].sets.secret", settings({ secret: 5 })],
   ["faults[0].sets.is", settings({ is: "gone" })],
   ["faults[0].downMs", { faults: [{ kind: "sender", atMs: 0 }] }],
+  ["load.inTransactions", { load: { calls: 1, overMs: 1, inTransactions: 2 } }],
+  ["servers[0].delivers", { servers: [{ delivers: "no" }] }],
+  ["servers", { servers: [{ delivers: false }] }],
   ["replays", { replays: "all" }],
   ["replays[0].atMs", { replays: [{ states: ["dead"] }] }],
   ["replays[0].states", { replays: [{ atMs: 0, states: ["waiting"] }] }],

@@ -1,8 +1,8 @@
-// The callers of a simulation: each call is sent again, as a client library does, until its receipt says accepted or
-// duplicate. Each receipt is compared with the ledger.
+// The callers of a simulation: each call is sent again, as a client library does, until its receipt says accepted or duplicate, or is
+// added to the outbox by a host in a transaction. Each receipt is compared with the ledger.
 
-import type { Random, Receipt } from "@postrider/core";
-import type { ManualClock } from "@postrider/memory";
+import type { Outbox, Random, Receipt } from "@postrider/core";
+import type { ManualClock, MemoryTransaction } from "@postrider/memory";
 import { SIMULATED_SOURCE } from "./build-workspace.js";
 import { reportBroken, type Ledger, addHistoryLine } from "./ledger/ledger.js";
 import type { Servers } from "./machine/create-machine.js";
@@ -16,8 +16,17 @@ const RETRY_MS = 2_000;
 /** The longest time after which an accepted call is sent once more. */
 const REPEAT_WITHIN_MS = 10_000;
 
+/** The share of transactions that are rolled back, and the longest time that one takes. */
+const ROLLED_BACK_SHARE = 0.1;
+const TRANSACTION_MS = 3_000;
+
+/** The outbox as hosts use it. */
+export interface HostOutbox extends Pick<Outbox, "add"> {
+  readonly begin: () => MemoryTransaction;
+}
+
 export interface Callers {
-  /** True if every call was answered as accepted, or as a duplicate. */
+  /** True if every call was answered as accepted, or as a duplicate, and each that a transaction has added is stored. */
   areDone(): boolean;
 }
 
@@ -26,6 +35,7 @@ export interface CallersOptions {
   readonly random: Random;
   readonly ledger: Ledger;
   readonly machine: Servers;
+  readonly outbox: HostOutbox;
   readonly options: SimulationOptions;
 }
 
@@ -38,17 +48,22 @@ interface Call {
   readonly integrations?: Readonly<Record<string, boolean>>;
 }
 
-export function startCallers({ clock, random, ledger, machine, options }: CallersOptions): Callers {
+export function startCallers({ clock, random, ledger, machine, outbox, options }: CallersOptions): Callers {
   const load = options.load ?? DEFAULT_LOAD;
-  const { calls: callCount, overMs, perArrival = 1, repeated = 0 } = load;
+  const { calls: callCount, overMs, perArrival = 1, repeated = 0, inTransactions = 0 } = load;
   const arrivals = Math.ceil(callCount / perArrival);
   let unanswered = callCount;
   let madeCount = 0;
+  /** The calls that hosts have added, and that were not stored when it was last asked. */
+  const committedIds = new Set<string>();
 
   /** Makes one arrival, then sets the timer for the next, so that a long load needs only one timer. */
   function arrive(arrival: number): void {
     const size = Math.min(perArrival, callCount - madeCount);
-    submit(Array.from({ length: size }, () => createCall()));
+    const calls = Array.from({ length: size }, () => createCall());
+    const added = inTransactions === 0 ? [] : calls.filter(() => random.unit() < inTransactions);
+    for (const call of added) addInTransaction(call);
+    submit(calls.filter((call) => !added.includes(call)));
     if (arrival + 1 < arrivals) clock.after(overMs / arrivals, () => arrive(arrival + 1));
   }
 
@@ -60,6 +75,22 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
     const call = { type: "track" as const, messageId: `m${String(number)}`, userId: `u${String(number % 17)}` };
     const properties = { total: number / 8, items: ["ä", number] };
     return { ...call, event: "Order Completed", properties, ...(excludedIds.length === 0 ? {} : { integrations }) };
+  }
+
+  /** Adds a call to the outbox, in a transaction that takes a while. */
+  function addInTransaction(call: Call): void {
+    const { messageId } = call;
+    const transaction = outbox.begin();
+    const isRolledBack = random.unit() < ROLLED_BACK_SHARE;
+    if (isRolledBack) ledger.withdrawnIds.add(messageId);
+    const timed = { ...call, timestamp: new Date(clock.wall()).toISOString() };
+    void outbox.add({ source: SIMULATED_SOURCE, call: JSON.stringify(timed) }, transaction.run);
+    clock.after(random.unit() * TRANSACTION_MS, () => {
+      addHistoryLine(ledger, `${isRolledBack ? "rolled back" : "committed"} ${messageId}`);
+      void (isRolledBack ? transaction.rollback() : transaction.commit());
+      if (!isRolledBack) committedIds.add(messageId);
+      unanswered -= 1;
+    });
   }
 
   function submit(calls: readonly Call[]): void {
@@ -111,7 +142,12 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
   }
 
   clock.after(0, () => arrive(0));
-  return { areDone: () => unanswered === 0 };
+  return {
+    areDone: (): boolean => {
+      for (const id of committedIds) if (ledger.storedIds.has(id)) committedIds.delete(id);
+      return unanswered === 0 && committedIds.size === 0;
+    },
+  };
 }
 
 function nothing(): void {

@@ -47,13 +47,14 @@ const MAX_LATENCY_MS = 200;
 
 function checkLoad(load: unknown): readonly OptionProblem[] {
   if (!isLoose(load)) return [{ path: "load", expected: "an object with calls and overMs" }];
-  const { calls, overMs, perArrival = 1, leftOut = 0, repeated = 0 } = load;
+  const { calls, overMs, perArrival = 1, leftOut = 0, repeated = 0, inTransactions = 0 } = load;
   return [
     ...rule(isWhole(calls, 0), "load.calls", "a whole number of calls"),
     ...rule(isBetween(overMs, 0, Number.MAX_VALUE), "load.overMs", "a number of milliseconds, 0 or more"),
     ...rule(isWhole(perArrival, 1), "load.perArrival", "a whole number, 1 or more"),
     ...rule(isBetween(leftOut, 0, 1), "load.leftOut", "a share from 0 to 1"),
     ...rule(isBetween(repeated, 0, 1), "load.repeated", "a share from 0 to 1"),
+    ...rule(isBetween(inTransactions, 0, 1), "load.inTransactions", "a share from 0 to 1"),
   ];
 }
 

@@ -36,7 +36,9 @@ export function checkServers(options: SimulationOptions, checkFault: CheckFault)
   if (servers === undefined) return [];
   const isServerList = Array.isArray(servers) && servers.length >= 1 && servers.length <= MAX_SERVERS;
   if (!isServerList) return [{ path: "servers", expected: `a list of 1 to ${String(MAX_SERVERS)} servers` }];
+  const isDelivering = servers.some((server) => server.delivers !== false);
   return [
+    ...rule(isDelivering, "servers", "at least one server that delivers"),
     ...servers.flatMap((server: unknown, index) => {
       const path = `servers[${String(index)}]`;
       return isLoose(server) ? checkServer(path, server, checkFault) : [{ path, expected: "a server" }];
@@ -52,8 +54,9 @@ export function checkServers(options: SimulationOptions, checkFault: CheckFault)
 }
 
 function checkServer(path: string, server: Loose, checkFault: CheckFault): readonly OptionProblem[] {
-  const { aheadMs = 0, driftPpm = 0, faults = [] } = server;
+  const { aheadMs = 0, driftPpm = 0, delivers = true, faults = [] } = server;
   return [
+    ...rule(typeof delivers === "boolean", `${path}.delivers`, "true or false"),
     ...rule(Number.isFinite(aheadMs), `${path}.aheadMs`, "a finite number"),
     ...rule(Number.isFinite(driftPpm), `${path}.driftPpm`, "a finite number"),
     ...(Array.isArray(faults)

@@ -4,7 +4,8 @@
 export const CHECKS = {
   "counting-law":
     "After every commit, accepted = filtered + waiting + claimed + delivered + dead, and each equals the count of the simulator.",
-  "stored-once": "A call is stored once, however often its caller repeats it.",
+  "stored-once":
+    "A call is stored once, however often its caller repeats it, and not if the transaction that adds it is rolled back.",
   "receipt-is-true": "A call whose receipt says accepted or duplicate is in the store by then.",
   "no-lost-call": "A stored delivery stays in the store until it is delivered or dead.",
   "settles-once": "A delivery becomes delivered or dead once, and stays so.",

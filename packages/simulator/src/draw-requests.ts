@@ -19,7 +19,7 @@ import type {
 
 /** Adds all of them, each to its share of all seeds. */
 export function addRequests(options: SimulationOptions, seed: number): SimulationOptions {
-  const withUsers = addAudiences(addOperatorPauses(options, seed), seed);
+  const withUsers = addAudiences(addOperatorPauses(addTransactions(options, seed), seed), seed);
   return addTests(addSettingsChanges(withUsers, seed), seed);
 }
 
@@ -154,6 +154,26 @@ export function addReplays(options: SimulationOptions, seed: number): Simulation
 function mayLoseJobs({ faults = [], servers = [] }: SimulationOptions): boolean {
   const allFaults = [...faults, ...servers.flatMap((server) => server.faults ?? [])];
   return allFaults.some(({ kind }) => kind === "freeze" || kind === "late-answers" || kind === "clock-step");
+}
+
+/** The percentage of simulations in which hosts add calls in transactions, and that of fleets with a server that only accepts. */
+const TRANSACTIONS_PERCENT = 15;
+const ACCEPTING_PERCENT = 25;
+
+function addTransactions(options: SimulationOptions, seed: number): SimulationOptions {
+  const dice = createDice(createSeededRandom(seed ^ 0x3956c25b));
+  const { servers = [] } = options;
+  const inTransactions = dice.pick([0.1, 0.5, 1]);
+  const hasOutbox = dice.percent(TRANSACTIONS_PERCENT);
+  const last = servers.length - 1;
+  return {
+    ...options,
+    ...(hasOutbox && { load: { ...(options.load ?? DEFAULT_LOAD), inTransactions } }),
+    ...(last > 0 &&
+      dice.percent(ACCEPTING_PERCENT) && {
+        servers: servers.map((server, index) => (index === last ? { ...server, delivers: false } : server)),
+      }),
+  };
 }
 
 /** The percentage of simulations with test events, and of those in which a thread that sends dies. */

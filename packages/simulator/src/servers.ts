@@ -51,7 +51,8 @@ function createServer(parts: ProcessParts, workspace: Workspace, server: Simulat
   const clock = createServerClock(parts.clock, server);
   // The ailments are those of the store, which all share; a crash is of this server.
   const troubles: ActiveTroubles = { ...createTroubles(parts.troubles.latencyMs), ailments: parts.troubles.ailments };
-  const machine = createMachine({ ...parts, clock, troubles }, workspace);
+  const { delivers = true } = server;
+  const machine = createMachine({ ...parts, clock, troubles, delivers }, workspace);
   scheduleFaults({ clock, ledger, machine, troubles, stepWall: clock.stepWall }, server.faults ?? []);
   return machine;
 }

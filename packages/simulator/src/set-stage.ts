@@ -4,6 +4,7 @@
 import { type DeliveryStore, epochMs, type Workspace, type DeliveryPolicy } from "@postrider/core";
 import { defined, watchPolicy } from "@postrider/core/engine";
 import {
+  beginMemoryTransaction,
   createManualClock,
   createMemoryAudienceStore,
   createMemoryDisk,
@@ -14,7 +15,7 @@ import {
 } from "@postrider/memory";
 import { type AudienceHosts, startAudienceHosts } from "./audience-hosts.js";
 import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.js";
-import { type Callers, startCallers } from "./callers.js";
+import { type Callers, type HostOutbox, startCallers } from "./callers.js";
 import { createLedger, type Ledger } from "./ledger/ledger.js";
 import { adjustToClockStep } from "./ledger/move.js";
 import { createTroubles } from "./machine/active-troubles.js";
@@ -68,7 +69,7 @@ export function setStage(options: SimulationOptions): Stage {
       ? createOneMachine(parts, watchedWorkspace)
       : createManyServers(parts, watchedWorkspace, options);
   machine.boot();
-  const callers = startCallers({ clock, random: draw(), ledger, machine, options });
+  const callers = startCallers({ clock, random: draw(), ledger, machine, outbox: openOutbox(disk), options });
   const operators = startOperators({ clock, ledger, machine, options, openStore: parts.openStore });
   const hosts = startAudienceHosts({ clock, random: draw(), ledger, machine, options });
   schedule(options);
@@ -112,12 +113,13 @@ function createManyServers(
 }
 
 /**
- * Requests about users are played only with audiences, and the store has records only where operators pause lanes. A store of several
- * servers tells the true time and which lanes have changed, and has a board.
+ * Requests about users are played only with audiences, and the store has records only where operators pause lanes or replay, and an
+ * outbox where hosts use it. A store of several servers tells the true time and which lanes have changed, and has a board and hints.
  */
 function openStore(disk: MemoryDisk, options: SimulationOptions, clock: ManualClock): DeliveryStore {
-  const { audiences, operatorPauses, replays, servers } = options;
-  const store = createMemoryStore({ disk, ...(servers && { clock, shared: true }) });
+  const { audiences, operatorPauses, replays, servers, load } = options;
+  const outbox = (load?.inTransactions ?? 0) > 0;
+  const store = createMemoryStore({ disk, outbox, ...(servers && { clock, shared: true, hints: true }) });
   const { deletions, records, laneChanges } = store;
   return {
     ...withoutParts(store),
@@ -125,6 +127,13 @@ function openStore(disk: MemoryDisk, options: SimulationOptions, clock: ManualCl
     ...((operatorPauses ?? replays) && defined({ records })),
     ...(servers && defined({ laneChanges })),
   };
+}
+
+/** The outbox of the disk, as hosts use it: their transactions fail with no server. */
+function openOutbox(disk: MemoryDisk): HostOutbox {
+  const { outbox } = createMemoryStore({ disk, outbox: true });
+  const add: HostOutbox["add"] = (call, run) => outbox?.add(call, run) ?? Promise.resolve();
+  return { add, begin: () => beginMemoryTransaction(disk) };
 }
 
 function withoutParts({

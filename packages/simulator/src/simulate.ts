@@ -69,7 +69,8 @@ async function waitUntilFinished(stage: Stage): Promise<void> {
     const nextAt = clock.nextTimerAt() ?? boundMs;
     await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
   }
-  if (!callers.areDone()) reportBroken(ledger, "all-settle", "a call has no receipt that says accepted or duplicate");
+  if (!callers.areDone())
+    reportBroken(ledger, "all-settle", "a call has no receipt that says accepted or duplicate, or waits in the outbox");
   if (!hosts.areDone())
     reportBroken(ledger, "all-settle", "a sync was not answered, or a request about users is not finished");
   if (!operators.areDone())

@@ -76,6 +76,8 @@ export interface SimulatedTest {
 export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
   /** The share of destinations that the `integrations` of a call switch off, from 0 (the default) to 1. */
   readonly leftOut?: number;
+  /** The share of calls that hosts add to the outbox of the store in transactions, from 0 (the default) to 1. Some are rolled back. */
+  readonly inTransactions?: number;
   /** The share of calls that their caller sends once more after they were accepted, from 0 (the default) to 1. */
   readonly repeated?: number;
 }
@@ -147,6 +149,8 @@ export interface SimulatedServer {
   readonly aheadMs?: number;
   /** The milliseconds that its wall clock gains in a million, below 0 if it loses some. 0 if left out. */
   readonly driftPpm?: number;
+  /** False: it stores what it accepts, and leaves it to the others, of which one at least delivers. True if left out. */
+  readonly delivers?: boolean;
   /** The faults of this server, while the others go on. */
   readonly faults?: readonly ServerFault[];
 }

@@ -49,6 +49,8 @@ export interface Ledger {
   readonly byKey: Map<string, KnownDelivery[]>;
   /** The ids of all stored messages, also of those without a delivery. */
   readonly storedIds: Set<string>;
+  /** The messageIds of calls whose transactions were rolled back. */
+  readonly withdrawnIds: Set<string>;
   /** The number of messages that are calls, and not changes of audiences or notices. */
   calls: number;
   readonly users: KnownUsers;
@@ -170,6 +172,7 @@ export function createLedger(
     deliveries: new Map(),
     byKey: new Map(),
     storedIds: new Set(),
+    withdrawnIds: new Set(),
     calls: 0,
     users: createKnownUsers(),
     replays: createKnownReplays(),

@@ -73,6 +73,8 @@ function observeMessage(ledger: Ledger, { process, message, accepted, lease }: C
     return;
   }
   if (ledger.storedIds.has(messageId)) reportBroken(ledger, "stored-once", `${messageId} was stored a second time`);
+  if (ledger.withdrawnIds.has(messageId))
+    reportBroken(ledger, "stored-once", `${messageId} was rolled back, and is stored`);
   ledger.storedIds.add(messageId);
   const user = observeChange(ledger, message);
   if (user === undefined && message.deletion === undefined) ledger.calls += 1;

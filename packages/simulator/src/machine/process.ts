@@ -25,7 +25,7 @@ import {
   observePullIn,
 } from "../ledger/observe-bulk-changes.js";
 import { type ActiveTroubles, killIfDue } from "./active-troubles.js";
-import { createFallibleAudiences, createFallibleStore, createPerform } from "./troubles.js";
+import { createFallibleAudiences, createFallibleStore, createHintWay, createPerform } from "./troubles.js";
 import { laneOfEndpoint } from "../build-workspace.js";
 import { observeReply, observeRequest } from "../ledger/observe-request.js";
 import { observeTestRequest } from "../ledger/test-events.js";
@@ -49,6 +49,8 @@ export interface ProcessParts {
   readonly troubles: ActiveTroubles;
   readonly http: HttpPort;
   readonly pollMs: number;
+  /** False: the process stores what it accepts, and sends nothing. */
+  readonly delivers?: boolean;
   /** Opens a store on the disk. */
   readonly openStore: () => DeliveryStore;
   /** Opens the store of audiences on the disk; absent if there are no audiences. */
@@ -67,7 +69,7 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
   const sender = createSender(parts.http, clock);
   const killable = createKillablePorts({
     clock,
-    store: createFallibleStore(createWatchedStore(parts.openStore(), ledger, number), perform),
+    store: createFallibleStore(createWatchedStore(parts.openStore(), ledger, number), perform, createHintWay(parts)),
     ...(parts.openAudiences && { audiences: createFallibleAudiences(parts.openAudiences(), perform) }),
     http: killAtNetworkSteps(sender, watchedParts),
   });
@@ -102,6 +104,7 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
     random,
     pollMs,
     observe,
+    ...(parts.delivers === false && { delivers: false }),
   };
   const relay = createRelay(options);
   relay.start();

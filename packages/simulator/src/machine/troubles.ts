@@ -9,7 +9,9 @@ import {
   type Changes,
   type DeletionStore,
   type DeliveryStore,
+  type Hints,
   type LaneBoard,
+  type Outbox,
   type RecordStore,
   type AudienceStore,
 } from "@postrider/core";
@@ -95,8 +97,22 @@ function simulatedError(code: StoreErrorCode): StoreError {
   return createStoreError(code, `the simulated store is ${code}`);
 }
 
-/** The same store, each of whose operations is performed by `perform`. */
-export function createFallibleStore(store: DeliveryStore, perform: Perform): DeliveryStore {
+/** Passes on a hint that has arrived, unless it is lost. */
+export type PassOnHint = (passOn: () => void) => void;
+
+/** The share of hints that are lost, and the longest time that one takes. */
+const LOST_SHARE = 0.2;
+const HINT_MS = 2_000;
+
+/** The way of hints to a process. */
+export function createHintWay({ clock, random }: Pick<PerformOptions, "clock" | "random">): PassOnHint {
+  return (passOn) => {
+    if (random.unit() >= LOST_SHARE) clock.after(Math.floor(random.unit() * HINT_MS), passOn);
+  };
+}
+
+/** The same store, each of whose operations is performed by `perform`, and each of whose hints comes by `passOnHint`. */
+export function createFallibleStore(store: DeliveryStore, perform: Perform, passOnHint: PassOnHint): DeliveryStore {
   return {
     commit: (changes, now) =>
       perform({
@@ -120,6 +136,8 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     ...fallibleChanges(store, perform),
     ...(store.board === undefined ? {} : { board: fallibleBoard(store.board, perform) }),
     ...fallibleClock(store, perform),
+    ...(store.outbox === undefined ? {} : { outbox: fallibleOutbox(store.outbox, perform) }),
+    ...(store.hints === undefined ? {} : { hints: fallibleHints(store.hints, perform, passOnHint) }),
     close: () => store.close(),
   };
 }
@@ -137,6 +155,22 @@ function fallibleClock({ clock }: DeliveryStore, perform: Perform): Pick<Deliver
 
 function accessOf({ accept, replay }: Changes): Access {
   return accept.length + replay.length > 0 ? "grows" : "writes";
+}
+
+function fallibleOutbox(outbox: Outbox, perform: Perform): Outbox {
+  return {
+    add: (call, run) => outbox.add(call, run),
+    read: (query) => perform({ access: "reads", work: () => outbox.read(query) }),
+    count: (query) => perform({ access: "reads", work: () => outbox.count(query) }),
+    remove: (ids) => perform({ access: "writes", work: () => outbox.remove(ids) }),
+  };
+}
+
+function fallibleHints(hints: Hints, perform: Perform, passOnHint: PassOnHint): Hints {
+  return {
+    tell: (lanes) => perform({ access: "writes", work: () => hints.tell(lanes) }),
+    listen: (onHint) => hints.listen((lanes) => passOnHint(() => onHint(lanes))),
+  };
 }
 
 function fallibleBoard(board: LaneBoard, perform: Perform): LaneBoard {

@@ -9,6 +9,7 @@ import type {
   HttpPort,
   DeletionStore,
   LaneBoard,
+  Outbox,
   RecordStore,
 } from "@postrider/core";
 
@@ -80,7 +81,7 @@ export function createKillablePorts({
 
   return {
     clock: { wall: () => clock.wall(), monotonic: () => clock.monotonic(), after },
-    store: killableStore(store, whileAlive),
+    store: { ...killableStore(store, whileAlive), ...killableHints(store, { whileAlive, deliver }) },
     ...(audiences === undefined ? {} : { audiences: killableAudiences(audiences, whileAlive) }),
     http: { send: (request) => whileAlive(() => http.send(request)) },
     kill: (): void => {
@@ -129,6 +130,7 @@ function killableStore(store: DeliveryStore, whileAlive: WhileAlive): DeliverySt
     ...killableChanges(store, whileAlive),
     ...(store.board === undefined ? {} : { board: killableBoard(store.board, whileAlive) }),
     ...killableClock(store, whileAlive),
+    ...(store.outbox === undefined ? {} : { outbox: killableOutbox(store.outbox, whileAlive) }),
     close: () => whileAlive(() => store.close()),
   };
 }
@@ -141,6 +143,31 @@ function killableChanges({ laneChanges }: DeliveryStore, whileAlive: WhileAlive)
 
 function killableClock({ clock }: DeliveryStore, whileAlive: WhileAlive): Pick<DeliveryStore, "clock"> {
   return clock === undefined ? {} : { clock: { wall: () => whileAlive(() => clock.wall()) } };
+}
+
+function killableOutbox(outbox: Outbox, whileAlive: WhileAlive): Outbox {
+  return {
+    add: (call, run) => whileAlive(() => outbox.add(call, run)),
+    read: (query) => whileAlive(() => outbox.read(query)),
+    count: (query) => whileAlive(() => outbox.count(query)),
+    remove: (ids) => whileAlive(() => outbox.remove(ids)),
+  };
+}
+
+interface HintWay {
+  readonly whileAlive: WhileAlive;
+  /** Passes on what has arrived, if the process can take it. */
+  readonly deliver: (passOn: () => void) => void;
+}
+
+function killableHints({ hints }: DeliveryStore, { whileAlive, deliver }: HintWay): Pick<DeliveryStore, "hints"> {
+  if (hints === undefined) return {};
+  return {
+    hints: {
+      tell: (lanes) => whileAlive(() => hints.tell(lanes)),
+      listen: (onHint) => hints.listen((lanes) => deliver(() => onHint(lanes))),
+    },
+  };
 }
 
 function killableBoard(board: LaneBoard, whileAlive: WhileAlive): LaneBoard {
