@@ -151,7 +151,7 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "a stop forgets a claim under way",
     what: "A stop does not wait for the releases of what a claim brings that was under way.",
-    needs: "a check of each stop while the store is sound, whatever happened before",
+    needs: "more stops that begin while a claim that brings deliveries is under way",
     edits: [
       relay(
         "dispatch/dispatcher.js",
