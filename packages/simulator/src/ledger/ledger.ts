@@ -17,8 +17,7 @@ import type { ScheduleMistake } from "@postrider/core/engine";
 import type { ManualClock } from "@postrider/memory";
 import { type BrokenPromise, type CheckName, ONE_CLOCK_CHECKS } from "../checks.js";
 import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
-import { createKnownUsers, type KnownUsers, createKnownLane, type KnownLane } from "./known.js";
-import type { KnownRounds } from "./repeats.js";
+import { createKnownUsers, type KnownUsers, createKnownLane, type KnownLane, type KnownRounds } from "./known.js";
 import type { KnownEvidence } from "./verdicts.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
@@ -111,7 +110,6 @@ export interface KnownDelivery {
   /** True if a process got a success for a request that was sent under the latest lease. */
   succeededUnderLease: boolean;
   finishedAt: MonoMs | undefined;
-  /** The claims and the settlements that a process must respect before it sends the delivery again. */
   readonly rounds: KnownRounds;
   /** For how long in all the delivery was due while its lane was held. */
   probeWaitMs: number;
