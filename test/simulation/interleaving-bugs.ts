@@ -106,6 +106,7 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "a round from before a block ends it",
     what: "A round that began before its lane was blocked opens the lane.",
+    needs: "a block that begins while requests to its receiver are open",
     edits: [core("lanes/blocked.js", "    if (now < backoff.probeAt)\n        return pace;\n", "")],
   },
   {
@@ -122,18 +123,8 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "due meanwhile and forgotten",
     what: "What falls due in a lane while a claim of it is under way waits for the next poll.",
+    needs: "a sound store, and retries of one lane that fall due within the time of one answer",
     edits: [relay("lanes/slots.js", "earlier(nextDueAt.get(id), lane.dueMeanwhile)", "nextDueAt.get(id)")],
-  },
-  {
-    name: "a poll forgets what came meanwhile",
-    what: "The next due time of a lane is the one that a poll has read, although an earlier one was stored since.",
-    edits: [
-      relay(
-        "lanes/lanes.js",
-        "            due(lane, row.nextDueAt);",
-        "            lane.nextDueAt = row.nextDueAt;\n            turns.update(lane);",
-      ),
-    ],
   },
   {
     name: "a failed claim keeps its slots",
@@ -143,17 +134,6 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
         "lanes/slots.js",
         "            takeSlots(lane, -limit);\n",
         "            if (nextDueAt !== undefined)\n                takeSlots(lane, -limit);\n",
-      ),
-    ],
-  },
-  {
-    name: "an unstored call keeps its slots",
-    what: "The slots of a call that the store refused or did not answer stay taken.",
-    edits: [
-      relay(
-        "intake/enqueue.js",
-        "        for (const { reservations } of reserved)\n            cancelReservations(reservations);\n",
-        "",
       ),
     ],
   },
@@ -171,6 +151,7 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "a stop forgets a claim under way",
     what: "A stop does not wait for the releases of what a claim brings that was under way.",
+    needs: "more stops that begin while a claim that brings deliveries is under way",
     edits: [
       relay(
         "dispatch/dispatcher.js",
@@ -195,6 +176,8 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "standings outlast a step of the clock",
     what: "When an endpoint last took a message is compared with a refusal, although the clock has stepped in between.",
+    needs:
+      "a delivery that is refused before and after a clock is set back, by a receiver that took others before alone",
     edits: [relay("lanes/endpoints.js", "standings.clear();", "")],
   },
   {
@@ -209,6 +192,22 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
     ],
   },
   {
+    name: "a refused row taken for written",
+    what: "A process whose row of the board was refused, since another one was quicker, goes on as if it were written.",
+    edits: [
+      relay(
+        "fleet/lane-sync.js",
+        "        if (row === undefined)\n            confirm(context, draft);",
+        "        if (true)\n            confirm(context, draft);",
+      ),
+    ],
+  },
+  {
+    name: "a part before the others make room",
+    what: "A process that joins uses whole limits at once, although the others still use theirs.",
+    edits: [core("board/share.js", "granted: fits ? share.announced : share.granted", "granted: 1, fair: 1")],
+  },
+  {
     name: "tokens kept beyond their time",
     what: "A process uses tokens that it took from the board long ago.",
     edits: [core("board/slice.js", "now < until ? Math.max(0, left) : 0", "Math.max(0, left)")],
@@ -216,6 +215,7 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "a change while the board is written",
     what: "A backoff that changes while the board is written is taken for told.",
+    needs: "a receiver that answers one server while another one writes that it fails",
     edits: [
       core(
         "board/merge-board.js",
@@ -227,6 +227,7 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "the end of an older claim forgets the newer",
     what: "A round that another process has overtaken takes the newer claim of its delivery with it when it ends.",
+    needs: "a clock that is set forward after a frozen process has claimed again what another one tried",
     edits: [relay("dispatch/rounds.js", "if (underWay.get(id) === claim)\n            underWay", "underWay")],
   },
 ];

@@ -79,8 +79,8 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "outbox.js",
-        "const receipts = await accept(",
-        "await ask((outbox) => outbox.remove(entries.map(({ id }) => id)));\n        const receipts = await accept(",
+        "const outcomes = await Promise.all(",
+        "await ask((outbox) => outbox.remove(page.map(({ id }) => id)));\n        const outcomes = await Promise.all(",
       ),
     ],
   },

@@ -11,8 +11,11 @@ import { playSeeds, type Played } from "../play-seeds.js";
 const FIRST = 100;
 const RUNS = process.env["POSTRIDER_RUNS"];
 const MAX_SEEDS = Number(RUNS ?? 2_000);
-/** Of these, the seeds that draw faults that meet are played: one in four. */
+/** All of these are played, and of the later ones those in which faults meet or the store takes longer. */
+const FIRST_INTERLEAVING = 300;
 const MAX_INTERLEAVING_SEEDS = Number(RUNS ?? 20_000);
+/** A fleet costs several times as much. */
+const FLEETS_LESS = 5;
 
 it.each(PLANTED_BUGS)("$name is found", async ({ name, what, edits }) => {
   const copy = plant(edits);
@@ -30,23 +33,27 @@ it.each(PLANTED_BUGS)("$name is found", async ({ name, what, edits }) => {
 it.each(INTERLEAVING_BUGS)("$name is found where faults meet", async ({ name, what, edits, needs }) => {
   const copy = plant(edits);
   try {
-    const seeds = { from: 1, until: 1 + MAX_INTERLEAVING_SEEDS, stopsAtFirst: true, meeting: true };
-    const [one, fleet] = await Promise.all([
-      playSeeds(copy.program, seeds),
-      playSeeds(copy.program, { ...seeds, until: 1 + MAX_INTERLEAVING_SEEDS / FLEETS_LESS, fleets: true }),
-    ]);
-    const found = one.failed[0] ?? fleet.failed[0];
-    const shown = (part: Played): string => String(part.failed[0]?.seed ?? "");
-    console.log(`| ${name} | ${what} | ${shown(one)} | ${shown(fleet)} | ${found ? checksOf(found) : needs} |`);
+    const [one, fleet] = await Promise.all([findMeeting(copy.program, false), findMeeting(copy.program, true)]);
+    const found = one ?? fleet;
+    console.log(`| ${name} | ${what} | ${one?.seed} | ${fleet?.seed} | ${found ? checksOf(found) : needs} |`);
     if (needs === undefined) expect(found).toBeDefined();
   } finally {
     copy.remove();
   }
 });
 
-/** A fleet costs several times as much. */
-const FLEETS_LESS = 5;
+type Failure = Played["failed"][number];
 
-function checksOf(found: Played["failed"][number] | undefined): string {
+/** The first failure, of one machine or of several servers. */
+async function findMeeting(program: string, fleets: boolean): Promise<Failure | undefined> {
+  const times = fleets ? 1 / FLEETS_LESS : 1;
+  const until = 1 + Math.min(FIRST_INTERLEAVING, MAX_INTERLEAVING_SEEDS) * times;
+  const first = await playSeeds(program, { from: 1, until, stopsAtFirst: true, fleets });
+  if (first.failed[0] !== undefined) return first.failed[0];
+  const more = { from: until, until: 1 + MAX_INTERLEAVING_SEEDS * times, stopsAtFirst: true, fleets, meeting: true };
+  return (await playSeeds(program, more)).failed[0];
+}
+
+function checksOf(found: Failure | undefined): string {
   return found?.checks.map((check) => `\`${check}\``).join(", ") ?? "NOT FOUND";
 }

@@ -88,6 +88,21 @@ export interface KnownRate {
   readonly dryUntilMs: number;
 }
 
+/** The claims and the settlements of a delivery that a process must respect before it sends it again. */
+export interface KnownRounds {
+  /** The process that has claimed the delivery last. */
+  claimant: number;
+  /** When another process than the one before has claimed it, by the monotonic clock; -1 if none has. */
+  takenOverAt: number;
+  /** When a settlement last took effect; -1 if none has. */
+  settledAt: number;
+}
+
+/** `process` has stored the delivery. */
+export function createKnownRounds(process: number): KnownRounds {
+  return { claimant: process, takenOverAt: -1, settledAt: -1 };
+}
+
 /** Members by their user ids, each with its value as JSON text: `true` for a member of an audience. */
 export type KnownMembers = ReadonlyMap<string, string>;
 

@@ -24,9 +24,9 @@ import {
   type KnownLane,
   createKnownReplays,
   type KnownReplays,
+  type KnownRounds,
 } from "./known.js";
 import { createHistory, type History } from "./history.js";
-import type { KnownRounds } from "./repeats.js";
 import type { KnownEvidence } from "./verdicts.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
@@ -130,7 +130,6 @@ export interface KnownDelivery {
   /** True if a process got a success for a request that was sent under the latest lease. */
   succeededUnderLease: boolean;
   finishedAt: MonoMs | undefined;
-  /** The claims and the settlements that a process must respect before it sends the delivery again. */
   readonly rounds: KnownRounds;
   /** For how long in all the delivery was due while its lane was held. */
   probeWaitMs: number;

@@ -17,11 +17,10 @@ import {
 import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addHistoryLine } from "./ledger.js";
 import { observeTrueClaim, observeTrueRelease } from "./fleet/claims.js";
 import { countInState, setLease, setWaiting } from "./move.js";
-import { createKnownRounds } from "./repeats.js";
 import { createEvidence } from "./verdicts.js";
 import { observeSettlement, recordOnce } from "./observe-settlement.js";
 import { observeReplay } from "./replays.js";
-import type { KnownAudience } from "./known.js";
+import { createKnownRounds, type KnownAudience } from "./known.js";
 
 interface ObservedCommit {
   /** The number of the process that commits. */

@@ -4,20 +4,6 @@
 
 import { type KnownDelivery, type KnownRequest, type Ledger, nameOf, reportBroken } from "./ledger.js";
 
-export interface KnownRounds {
-  /** The process that has claimed the delivery last. */
-  claimant: number;
-  /** When another process than the one before has claimed it, by the monotonic clock; -1 if none has. */
-  takenOverAt: number;
-  /** When a settlement last took effect; -1 if none has. */
-  settledAt: number;
-}
-
-/** `process` has stored the delivery. */
-export function createKnownRounds(process: number): KnownRounds {
-  return { claimant: process, takenOverAt: -1, settledAt: -1 };
-}
-
 /** Records that a process has claimed the delivery. */
 export function observeClaimant({ clock }: Ledger, { rounds }: KnownDelivery, process: number): void {
   if (rounds.claimant === process) return;

@@ -86,7 +86,9 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
       crash(process.number);
     });
     await process.relay.stop();
-    if (ledger.promptFrom <= beganAt) checkStopped(parts, process);
+    const { storeSoundSince } = ledger;
+    // A settlement that the store refused is tried while its lease lasts, and then its delivery stays claimed.
+    if (storeSoundSince === 0 || storeSoundSince + leaseMs <= beganAt) checkStopped(parts, process);
     crash(process.number);
   }
 
@@ -151,7 +153,7 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
   };
 }
 
-/** Reports each delivery that a stopped process left claimed. To be called only if there was no fault. */
+/** Reports each delivery that a stopped process left claimed. To be called only if the store did what it was asked. */
 function checkStopped({ ledger }: ProcessParts, { number }: Process): void {
   for (const delivery of ledger.deliveries.values()) {
     // If a commit got no answer, no process knows the deliveries that it stored as claimed.
