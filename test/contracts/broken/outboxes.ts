@@ -316,7 +316,7 @@ export function lockingEntries(): Storage {
     remove: async (ids) => {
       const releases: (() => void)[] = [];
       try {
-        for (const id of ids) {
+        for (const id of new Set(ids)) {
           await access(() => Promise.resolve());
           while (locks.has(id)) await locks.get(id);
           releases.push(lock(locks, id));
