@@ -36,7 +36,7 @@ export function checkServers(options: SimulationOptions, checkFault: CheckFault)
   if (servers === undefined) return [];
   const isServerList = Array.isArray(servers) && servers.length >= 1 && servers.length <= MAX_SERVERS;
   if (!isServerList) return [{ path: "servers", expected: `a list of 1 to ${String(MAX_SERVERS)} servers` }];
-  const isDelivering = servers.some((server) => server.delivers !== false);
+  const isDelivering = servers.some((server: unknown) => !isLoose(server) || server["delivers"] !== false);
   return [
     ...rule(isDelivering, "servers", "at least one server that delivers"),
     ...servers.flatMap((server: unknown, index) => {

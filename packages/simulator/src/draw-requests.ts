@@ -6,8 +6,8 @@ import { defined } from "@postrider/core/engine";
 import { createSeededRandom } from "@postrider/memory";
 import { DEFAULT_LOAD } from "./callers.js";
 import { createDice, type Dice } from "./dice.js";
-import type { ChangedSettings } from "./settings-changes.js";
 import type {
+  ChangedSettings,
   ServerFault,
   SimulatedAudience,
   SimulatedDeletion,

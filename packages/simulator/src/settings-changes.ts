@@ -1,26 +1,9 @@
 // Settings that change in flight: those of the start, with what is other in them now. Several changes may be in force at once, and the
 // one that began last decides. Decides nothing by the clock.
 
-import { createSecret, type Destination, type RateLimit, type Workspace } from "@postrider/core";
+import { createSecret, type Destination, type Workspace } from "@postrider/core";
 import { endpointsOf, SIMULATED_SOURCE } from "./build-workspace.js";
-
-/** The settings of a destination that are other than at the start; what is left out is as it was. */
-export interface ChangedSettings {
-  /** The receivers that are its endpoints, by their places in `receivers`; the others are asked no more. */
-  readonly receivers?: readonly number[];
-  /** Null: it has no limit. */
-  readonly rateLimit?: RateLimit | null;
-  /** The secret that signs its requests. Without one they are not signed. */
-  readonly secret?: string;
-  /** The source that has none of its calls go there, or a destination that is switched off, paused, or not in the settings. */
-  readonly is?: "unconnected" | "off" | "paused" | "removed";
-}
-
-/** A change, and the destination that it is about. Compared by identity, since two may be alike. */
-export interface SettingsChange {
-  readonly destination: string;
-  readonly sets: ChangedSettings;
-}
+import type { ChangedSettings, SettingsChange } from "./simulation.js";
 
 /** The settings of the start with these changes, the latest last. */
 export function changeSettings(workspace: Workspace, changes: readonly SettingsChange[]): Workspace {

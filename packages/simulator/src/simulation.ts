@@ -12,7 +12,6 @@ import type {
 } from "@postrider/relay/settings";
 import type { RateLimit, ReplayFilter, Retention, Regulation } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
-import type { SettingsChange } from "./settings-changes.js";
 
 /** The parts of a simulation: receivers, calls, faults, and the seed of all random choices. */
 export interface SimulationOptions {
@@ -141,6 +140,24 @@ export interface LateAnswers extends ScenarioStretch {
   readonly kind: "late-answers";
   readonly share: number;
   readonly byMs: number;
+}
+
+/** The settings of a destination that are other than at the start; what is left out is as it was. */
+export interface ChangedSettings {
+  /** The receivers that are its endpoints, by their places in `receivers`; the others are asked no more. */
+  readonly receivers?: readonly number[];
+  /** Null: it has no limit. */
+  readonly rateLimit?: RateLimit | null;
+  /** The secret that signs its requests. Without one they are not signed. */
+  readonly secret?: string;
+  /** The source that has none of its calls go there, or a destination that is switched off, paused, or not in the settings. */
+  readonly is?: "unconnected" | "off" | "paused" | "removed";
+}
+
+/** A change, and the destination that it is about. Compared by identity, since two may be alike. */
+export interface SettingsChange {
+  readonly destination: string;
+  readonly sets: ChangedSettings;
 }
 
 /** One of several servers: a relay on a machine whose monotonic clock is right, since a drift matters little within a lease. */

@@ -2,7 +2,7 @@
 // that they have. Decides for how long after a change the ledger cannot tell which settings a process has decided by.
 
 import { type DestinationId, type EndpointId, type Header, signBody, type Workspace } from "@postrider/core";
-import type { SettingsChange } from "../settings-changes.js";
+import type { SettingsChange } from "../simulation.js";
 import { observeThaw } from "./fleet/claims.js";
 import { type KnownDelivery, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
 import { observeOff } from "./syncs.js";

@@ -7,7 +7,8 @@ import { observeDeath, observeFreeze, observeStart, observeThaw } from "../ledge
 import { reportBroken, allowDelays, nameOf, addHistoryLine } from "../ledger/ledger.js";
 import { forgetStandings } from "../ledger/standings.js";
 import { observeSettings } from "../ledger/settings.js";
-import { changeSettings, type SettingsChange } from "../settings-changes.js";
+import { changeSettings } from "../settings-changes.js";
+import type { SettingsChange } from "../simulation.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
 /** Takes the calls of a simulation: a machine, or several servers. */
@@ -135,7 +136,6 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
     stop: () => stop(currentProcess),
     end,
     killSender: (downMs): void => {
-      addHistoryLine(ledger, "the thread that sends dies");
       allowDelays(ledger, downMs + graceMs);
       currentProcess?.killSender(downMs);
     },
