@@ -1,7 +1,7 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/simulator` exports.
 
-import type { DeadReason, RateLimit, Regulation, Retention } from "@postrider/core";
+import type { DeadReason, RateLimit, Regulation, ReplayFilter, Retention } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
 import type {
   Scenario,
@@ -20,7 +20,7 @@ export interface BrokenPromise {
 
 export declare const CHECKS: {
   readonly "counting-law": "After every commit, accepted = filtered + waiting + claimed + delivered + dead, and each equals the count of the simulator.";
-  readonly "stored-once": "A call is stored once, however often its caller repeats it.";
+  readonly "stored-once": "A call is stored once, however often its caller repeats it, and not if the transaction that adds it is rolled back.";
   readonly "receipt-is-true": "A call whose receipt says accepted or duplicate is in the store by then.";
   readonly "no-lost-call": "A stored delivery stays in the store until it is delivered or dead.";
   readonly "settles-once": "A delivery becomes delivered or dead once, and stays so.";
@@ -37,6 +37,7 @@ export declare const CHECKS: {
   readonly "dies-refused": "What a process settles as dead is dead as refused if each endpoint refused it when it was last asked, and otherwise as expired.";
   readonly "refusing-rests": "A destination whose only receiver refuses whatever it gets is tried at most once in 2.5 seconds, until a message succeeds.";
   readonly "same-bytes": "Every attempt carries the bytes that were stored.";
+  readonly "by-the-settings": "Each request goes to an endpoint of its destination, and is signed with its secret, as the settings of its process are by then.";
   readonly "retry-after": "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.";
   readonly "open-lane": "No delivery of a destination that is off or paused is claimed or sent.";
   readonly "closed-keeps": "What waits for a destination that is off or paused stays, however long that is.";
@@ -52,6 +53,8 @@ export declare const CHECKS: {
   readonly "changes-are-true": "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.";
   readonly "syncs-are-whole": "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.";
   readonly "deleted-stay-away": "After a request about users, nothing of them is claimed, stored or kept until a later sync gives them, nor stored while they are suppressed.";
+  readonly "replays-are-whole": "A replay job replays each finished delivery of its filter, once, and counts it once.";
+  readonly "tests-are-apart": "A test event goes once to each endpoint of its destination, and nothing of it is stored.";
   readonly explained: "Whatever happened to a delivery, its explanation names the event that decided: the attempt that ended it, the end that a process or an operator made, or each thing that it waits for.";
   readonly "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.";
   readonly "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.";
@@ -125,6 +128,8 @@ export interface SimulationOptions {
   readonly servers?: readonly SimulatedServer[];
   readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
   readonly operatorPauses?: readonly SimulatedPause[];
+  readonly replays?: readonly SimulatedReplay[];
+  readonly tests?: readonly SimulatedTest[];
   readonly deletions?: readonly SimulatedDeletion[];
   readonly load?: SimulatedLoad;
   readonly wallAtStart?: number;
@@ -173,6 +178,13 @@ declare const CRASH_STEPS: readonly [
   "audience-done",
 ];
 
+interface ChangedSettings {
+  readonly receivers?: readonly number[];
+  readonly rateLimit?: RateLimit | null;
+  readonly secret?: string;
+  readonly is?: "unconnected" | "off" | "paused" | "removed";
+}
+
 type CrashStep = (typeof CRASH_STEPS)[number];
 
 interface FleetChoice {
@@ -208,9 +220,14 @@ type ReceiverBehaviour =
 type ServerFault = Exclude<
   SimulatedFault,
   {
-    readonly kind: "store" | "closed";
+    readonly kind: "store" | "closed" | "settings";
   }
 >;
+
+interface SettingsChange {
+  readonly destination: string;
+  readonly sets: ChangedSettings;
+}
 
 interface SimulatedDeletion {
   readonly atMs: number;
@@ -235,10 +252,20 @@ type SimulatedFault =
       readonly forMs: number;
       readonly step?: CrashStep;
     }
-  | LateAnswers;
+  | LateAnswers
+  | {
+      readonly kind: "sender";
+      readonly atMs: number;
+      readonly downMs: number;
+    }
+  | ({
+      readonly kind: "settings";
+    } & SettingsChange &
+      ScenarioStretch);
 
 interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
   readonly leftOut?: number;
+  readonly inTransactions?: number;
   readonly repeated?: number;
 }
 
@@ -246,10 +273,23 @@ interface SimulatedPause extends ScenarioStretch {
   readonly destination: string;
 }
 
+interface SimulatedReplay {
+  readonly atMs: number;
+  readonly destination?: string;
+  readonly states: ReplayFilter["states"];
+  readonly cancelAfterMs?: number;
+}
+
 interface SimulatedServer {
   readonly aheadMs?: number;
   readonly driftPpm?: number;
+  readonly delivers?: boolean;
   readonly faults?: readonly ServerFault[];
+}
+
+interface SimulatedTest {
+  readonly atMs: number;
+  readonly destination: string;
 }
 
 interface TroubledBehaviour extends Partial<ScenarioErrors> {

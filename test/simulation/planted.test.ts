@@ -14,6 +14,8 @@ const PLAIN = [
   "counters in another commit",
   "the first round decides",
   "a refusal is for good at once",
+  "the last page of a job left out",
+  "a test event sent twice",
 ];
 /** Bugs that the first seeds show in which faults meet: one in four of all. */
 const MEETING = ["a claim's lease from its answer", "a commit's lease from its answer"];
