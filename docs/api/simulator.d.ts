@@ -224,7 +224,7 @@ type ServerFault = Exclude<
   }
 >;
 
-interface SettingsChange {
+interface SimulatedChange {
   readonly destination: string;
   readonly sets: ChangedSettings;
 }
@@ -260,7 +260,7 @@ type SimulatedFault =
     }
   | ({
       readonly kind: "settings";
-    } & SettingsChange &
+    } & SimulatedChange &
       ScenarioStretch);
 
 interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {

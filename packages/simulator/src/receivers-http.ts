@@ -44,13 +44,13 @@ export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttp
 }
 
 /** The thread of one process that sends its requests. */
-export interface Sender extends HttpPort {
+export interface SimulatedSender extends HttpPort {
   /** The thread dies: what is open fails at once, and so does what follows, until another one runs. */
   readonly kill: (downMs: number) => void;
 }
 
 /** Sends through `http`. A receiver gets each request that was sent, although the thread may die before the reply. */
-export function createSender(http: HttpPort, clock: Clock): Sender {
+export function createSimulatedSender(http: HttpPort, clock: Clock): SimulatedSender {
   const open = new Set<(reply: Reply) => void>();
   let runsAgainAt = clock.monotonic();
 

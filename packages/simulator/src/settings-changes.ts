@@ -3,10 +3,10 @@
 
 import { createSecret, type Destination, type Workspace } from "@postrider/core";
 import { endpointsOf, SIMULATED_SOURCE } from "./build-workspace.js";
-import type { ChangedSettings, SettingsChange } from "./simulation.js";
+import type { ChangedSettings, SimulatedChange } from "./simulation.js";
 
 /** The settings of the start with these changes, the latest last. */
-export function changeSettings(workspace: Workspace, changes: readonly SettingsChange[]): Workspace {
+export function changeSettings(workspace: Workspace, changes: readonly SimulatedChange[]): Workspace {
   const destinations = workspace.destinations.flatMap((destination) => {
     const ownChanges = changes.filter((change) => change.destination === destination.id);
     const isRemoved = ownChanges.some(({ sets }) => sets.is === "removed");

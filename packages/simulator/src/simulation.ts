@@ -130,7 +130,7 @@ export type SimulatedFault =
   /** The thread that sends the requests of a process dies, and all of them that are open fail; another one runs after `downMs`. */
   | { readonly kind: "sender"; readonly atMs: number; readonly downMs: number }
   /** The settings of a destination are other ones for a while. Of several servers, each learns of that a moment after the one before. */
-  | ({ readonly kind: "settings" } & SettingsChange & ScenarioStretch);
+  | ({ readonly kind: "settings" } & SimulatedChange & ScenarioStretch);
 
 /**
  * Some answers of the store are late, as over a bad connection: each with the probability `share`, by up to `byMs`. What was asked
@@ -155,7 +155,7 @@ export interface ChangedSettings {
 }
 
 /** A change, and the destination that it is about. Compared by identity, since two may be alike. */
-export interface SettingsChange {
+export interface SimulatedChange {
   readonly destination: string;
   readonly sets: ChangedSettings;
 }

@@ -3,7 +3,7 @@
 /** The number of the last lines that are kept. */
 const MAX_LINES = 60;
 
-export interface History {
+export interface RunHistory {
   add(atMs: number, text: string): void;
   /** 16 hexadecimal digits over all lines so far. */
   hash(): string;
@@ -11,7 +11,7 @@ export interface History {
   latestLines(): readonly string[];
 }
 
-export function createHistory(): History {
+export function createRunHistory(): RunHistory {
   const lines: string[] = [];
   let count = 0;
   let high = 0x811c9dc5;

@@ -26,7 +26,7 @@ import {
   type KnownReplays,
   type KnownRounds,
 } from "./known.js";
-import { createHistory, type History } from "./history.js";
+import { createRunHistory, type RunHistory } from "./history.js";
 import type { KnownEvidence } from "./verdicts.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
@@ -42,7 +42,7 @@ interface KnownPause {
 export interface Ledger {
   readonly clock: ManualClock;
   readonly policy: DeliveryPolicy;
-  readonly history: History;
+  readonly history: RunHistory;
   readonly broken: BrokenPromise[];
   readonly deliveries: Map<DeliveryId, KnownDelivery>;
   /** The deliveries by lane and messageId, a replay after its original; `keyOf` makes the key. */
@@ -166,7 +166,7 @@ export function createLedger(
   return {
     clock,
     policy,
-    history: createHistory(),
+    history: createRunHistory(),
     broken: [],
     deliveries: new Map(),
     byKey: new Map(),

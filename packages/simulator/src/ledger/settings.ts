@@ -2,13 +2,13 @@
 // that they have. Decides for how long after a change the ledger cannot tell which settings a process has decided by.
 
 import { type DestinationId, type EndpointId, type Header, signBody, type Workspace } from "@postrider/core";
-import type { SettingsChange } from "../simulation.js";
+import type { SimulatedChange } from "../simulation.js";
 import { observeThaw } from "./fleet/claims.js";
 import { type KnownDelivery, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
 import { observeOff } from "./syncs.js";
 
 /** To be called when a machine has learnt of a change. */
-export function observeSettings(ledger: Ledger, { destinations }: Workspace, change: SettingsChange): void {
+export function observeSettings(ledger: Ledger, { destinations }: Workspace, change: SimulatedChange): void {
   const idsInForce = new Set(destinations.filter(({ enabled }) => enabled).map(({ id }) => id));
   const lane = laneOf(ledger, change.destination as DestinationId);
   lane.changedAt = ledger.clock.monotonic();

@@ -8,7 +8,7 @@ import { reportBroken, allowDelays, nameOf, addHistoryLine } from "../ledger/led
 import { forgetStandings } from "../ledger/standings.js";
 import { observeSettings } from "../ledger/settings.js";
 import { changeSettings } from "../settings-changes.js";
-import type { SettingsChange } from "../simulation.js";
+import type { SimulatedChange } from "../simulation.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
 /** Takes the calls of a simulation: a machine, or several servers. */
@@ -22,7 +22,7 @@ export interface Servers {
   /** Stops all processes; none starts after that. Resolves once all have ended, which takes simulated time. */
   end(): Promise<void>;
   /** Puts a change of the settings into force, or ends it: for the processes that take calls, and those that start or continue later. */
-  change(change: SettingsChange, isInForce: boolean): void;
+  change(change: SimulatedChange, isInForce: boolean): void;
   /** For how long after a fault no delivery has to be prompt. */
   readonly graceMs: number;
 }
@@ -45,7 +45,7 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
   const { clock, ledger, pollMs } = parts;
   const { leaseMs, timeoutMs } = firstWorkspace.delivery;
   const graceMs = pollMs + leaseMs + 5_000;
-  const changes: SettingsChange[] = [];
+  const changes: SimulatedChange[] = [];
   /** Frozen processes, and those that have continued after a freeze. */
   const otherProcesses = new Set<Process>();
   let workspace = firstWorkspace;

@@ -29,7 +29,7 @@ import { createFallibleAudiences, createFallibleStore, createHintWay, createPerf
 import { laneOfEndpoint } from "../build-workspace.js";
 import { observeReply, observeRequest } from "../ledger/observe-request.js";
 import { observeTestRequest } from "../ledger/test-events.js";
-import { createSender } from "../receivers-http.js";
+import { createSimulatedSender } from "../receivers-http.js";
 import { observeCommit } from "../ledger/observe-commit.js";
 import { observeFinish, observeOpen, observePurged } from "../ledger/observe-deletion.js";
 
@@ -66,7 +66,7 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
   let isAlive = true;
   const watchedParts = { ledger, process: number, troubles, clock, settings: () => relay.workspace() };
   const perform = createPerform({ clock, random, troubles, process: number, isAlive: () => isAlive });
-  const sender = createSender(parts.http, clock);
+  const sender = createSimulatedSender(parts.http, clock);
   const killable = createKillablePorts({
     clock,
     store: createFallibleStore(createWatchedStore(parts.openStore(), ledger, number), perform, createHintWay(parts)),
