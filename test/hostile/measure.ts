@@ -27,8 +27,8 @@ export interface Sent {
   readonly reply: Reply;
   readonly tookMs: number;
   /**
-   * How many turns of the event loop later it came than a timer that was set beside the request; below zero if it came
-   * before. On a busy machine the turns are longer, but not more.
+   * How many of the shortest timers, one after the other, it came later than a timer that was set beside the request; below zero if it
+   * came before. On a busy machine they are longer, but not more.
    */
   readonly lateTurns: number;
 }
@@ -64,7 +64,7 @@ export async function sendTimed({ http }: Subject, url: string, timeoutMs: numbe
   const turn = (): void => {
     if (isOver) return;
     lateTurns += 1;
-    setImmediate(turn);
+    clock.after(1, turn);
   };
   const cancel = clock.after(timeoutMs, turn);
   const reply = await replying;
