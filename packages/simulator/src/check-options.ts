@@ -7,9 +7,9 @@ import { STORE_FAULT_KINDS } from "@postrider/relay/settings";
 import {
   checkAudiences,
   checkDeletions,
+  checkEntries,
   checkRateLimits,
   checkReplays,
-  checkRetentionHours,
   checkServers,
   checkTests,
   checkSettingsChanges,
@@ -58,6 +58,16 @@ function checkLoad(load: unknown): readonly OptionProblem[] {
   ];
 }
 
+function checkRetentionHours(retention: unknown): readonly OptionProblem[] {
+  if (retention === undefined) return [];
+  if (!isLoose(retention)) return [{ path: "retention", expected: "an object of hours" }];
+  return ["deliveredHours", "deadHours"].flatMap((name) => {
+    const hours = retention[name];
+    const isPositive = isBetween(hours, Number.MIN_VALUE, Number.MAX_VALUE);
+    return rule(hours === undefined || isPositive, `retention.${name}`, "a number above 0");
+  });
+}
+
 function isWhole(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= least;
 }
@@ -102,18 +112,21 @@ function checkBehaviour(path: string, behaviour: unknown): readonly OptionProble
   return checkKind(BEHAVIOURS, path, behaviour);
 }
 
+const checkDowntime: Check = (path, { atMs, downMs }) => [
+  ...finite(`${path}.atMs`, atMs),
+  ...finite(`${path}.downMs`, downMs),
+];
+
+const checkStep: Check = (path, { step }) => oneOf(`${path}.step`, step, [undefined, ...CRASH_STEPS]);
+
 const FAULT_CHECKS: Readonly<Record<string, Check>> = {
-  crash: (path, { atMs, downMs, step }) => [
-    ...finite(`${path}.atMs`, atMs),
-    ...finite(`${path}.downMs`, downMs),
-    ...oneOf(`${path}.step`, step, [undefined, ...CRASH_STEPS]),
-  ],
-  sender: (path, { atMs, downMs }) => [...finite(`${path}.atMs`, atMs), ...finite(`${path}.downMs`, downMs)],
-  stop: (path, fault) => FAULT_CHECKS["crash"]?.(path, fault) ?? [],
-  freeze: (path, { atMs, forMs, step }) => [
-    ...finite(`${path}.atMs`, atMs),
-    ...finite(`${path}.forMs`, forMs),
-    ...oneOf(`${path}.step`, step, [undefined, ...CRASH_STEPS]),
+  crash: (path, fault) => [...checkDowntime(path, fault), ...checkStep(path, fault)],
+  stop: (path, fault) => [...checkDowntime(path, fault), ...checkStep(path, fault)],
+  sender: checkDowntime,
+  freeze: (path, fault) => [
+    ...finite(`${path}.atMs`, fault["atMs"]),
+    ...finite(`${path}.forMs`, fault["forMs"]),
+    ...checkStep(path, fault),
   ],
   "late-answers": (path, fault) => [
     ...checkStretch(path, fault),
@@ -139,13 +152,11 @@ function checkKind(checks: Readonly<Record<string, Check>>, path: string, value:
 }
 
 function checkPauses({ operatorPauses = [], receivers }: SimulationOptions): readonly OptionProblem[] {
-  if (!Array.isArray(operatorPauses)) return [{ path: "operatorPauses", expected: "a list of pauses" }];
   const receiverIds = isLoose(receivers) ? Object.keys(receivers) : [];
-  return operatorPauses.flatMap((pause: unknown, index) => {
-    const path = `operatorPauses[${String(index)}]`;
-    const loose: Loose = isLoose(pause) ? pause : {};
-    return [...checkStretch(path, loose), ...oneOf(`${path}.destination`, loose["destination"], receiverIds)];
-  });
+  return checkEntries("operatorPauses", operatorPauses, "a list of pauses", (path, pause) => [
+    ...checkStretch(path, pause),
+    ...oneOf(`${path}.destination`, pause["destination"], receiverIds),
+  ]);
 }
 
 function checkStretch(path: string, { fromMs, untilMs }: Loose): readonly OptionProblem[] {

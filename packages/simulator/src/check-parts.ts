@@ -1,5 +1,5 @@
-// Refuses wrong servers, audiences, requests about users, rate limits and retentions of a simulation, and options that
-// do not go with several servers. Paths of problems are those that the caller wrote.
+// Refuses wrong servers, audiences, requests about users, replay jobs, test events, rate limits and changes of settings of a simulation,
+// and options that do not go with several servers. Paths of problems are those that the caller wrote.
 
 import { type OptionProblem, REGULATIONS } from "@postrider/core";
 import { isShared } from "./schedule-faults.js";
@@ -92,8 +92,7 @@ export function checkAudiences({ receivers, audiences }: SimulationOptions): rea
 
 function checkAudience(path: string, audience: Loose, receivers: object): readonly OptionProblem[] {
   const { kind, sendsAs, destinations, users, turnover, syncs, firstAtMs, everyMs, givesWithinMs = 0 } = audience;
-  const isReceiver = (id: unknown): boolean => typeof id === "string" && Object.hasOwn(receivers, id);
-  const areKnown = Array.isArray(destinations) && destinations.length > 0 && destinations.every(isReceiver);
+  const areKnown = isListOf(destinations, (id) => isReceiver(receivers, id));
   return [
     ...rule(kind === "audience" || kind === "trait", `${path}.kind`, "one of audience, trait"),
     ...rule(sendsAs === "identify" || sendsAs === "track", `${path}.sendsAs`, "one of identify, track"),
@@ -120,7 +119,7 @@ export function checkDeletions({ audiences, deletions }: SimulationOptions): rea
 
 function checkDeletion(path: string, { atMs, regulation, users }: Loose): readonly OptionProblem[] {
   const isNumber = (user: unknown): boolean => isWhole(user, 0, MAX_SIMULATED_USERS - 1);
-  const areNumbers = Array.isArray(users) && users.length > 0 && users.every(isNumber);
+  const areNumbers = isListOf(users, isNumber);
   return [
     ...rule(isTime(atMs), `${path}.atMs`, MS),
     ...rule(
@@ -147,37 +146,45 @@ function isWhole(value: unknown, least: number, most: number): boolean {
 const STATES_REPLAYED: readonly unknown[] = ["delivered", "dead"];
 
 export function checkReplays({ receivers, replays = [] }: SimulationOptions): readonly OptionProblem[] {
-  if (!Array.isArray(replays)) return [{ path: "replays", expected: "a list of replay jobs" }];
-  return replays.flatMap((replay: unknown, index) => {
-    const path = `replays[${String(index)}]`;
-    const { atMs, destination, states, cancelAfterMs = 0 }: Loose = isLoose(replay) ? replay : {};
-    const isReceiver = typeof destination === "string" && Object.hasOwn(receivers, destination);
-    const areStates =
-      Array.isArray(states) && states.length > 0 && states.every((state) => STATES_REPLAYED.includes(state));
+  return checkEntries("replays", replays, "a list of replay jobs", (path, replay) => {
+    const { atMs, destination, states, cancelAfterMs = 0 } = replay;
+    const areStates = isListOf(states, (state) => STATES_REPLAYED.includes(state));
     return [
       ...rule(isTime(atMs), `${path}.atMs`, MS),
       ...rule(isTime(cancelAfterMs), `${path}.cancelAfterMs`, MS),
-      ...rule(
-        destination === undefined || isReceiver,
-        `${path}.destination`,
-        "the id of a destination that has receivers",
-      ),
+      ...rule(destination === undefined || isReceiver(receivers, destination), `${path}.destination`, RECEIVER),
       ...rule(areStates, `${path}.states`, "a list of delivered, dead"),
     ];
   });
 }
 
 export function checkTests({ receivers, tests = [] }: SimulationOptions): readonly OptionProblem[] {
-  if (!Array.isArray(tests)) return [{ path: "tests", expected: "a list of test events" }];
-  return tests.flatMap((test: unknown, index) => {
-    const path = `tests[${String(index)}]`;
-    const { atMs, destination }: Loose = isLoose(test) ? test : {};
-    const isReceiver = typeof destination === "string" && Object.hasOwn(receivers, destination);
-    return [
-      ...rule(isTime(atMs), `${path}.atMs`, MS),
-      ...rule(isReceiver, `${path}.destination`, "the id of a destination that has receivers"),
-    ];
-  });
+  return checkEntries("tests", tests, "a list of test events", (path, { atMs, destination }) => [
+    ...rule(isTime(atMs), `${path}.atMs`, MS),
+    ...rule(isReceiver(receivers, destination), `${path}.destination`, RECEIVER),
+  ]);
+}
+
+/** Checks each entry of a list, by its path. An entry that is no object lacks all fields. */
+export function checkEntries(
+  path: string,
+  entries: unknown,
+  expected: string,
+  check: (path: string, entry: Loose) => readonly OptionProblem[],
+): readonly OptionProblem[] {
+  if (!Array.isArray(entries)) return [{ path, expected }];
+  return entries.flatMap((entry: unknown, index) => check(`${path}[${String(index)}]`, isLoose(entry) ? entry : {}));
+}
+
+const RECEIVER = "the id of a destination that has receivers";
+
+/** True for a list of at least one item, each of which is right. */
+function isListOf(value: unknown, isRight: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item: unknown) => isRight(item));
+}
+
+function isReceiver(receivers: object, id: unknown): boolean {
+  return typeof id === "string" && Object.hasOwn(receivers, id);
 }
 
 const ABOVE_0 = "a number above 0";
@@ -188,7 +195,7 @@ export function checkRateLimits({ receivers, rateLimits }: SimulationOptions): r
   if (!isLoose(rateLimits)) return [{ path: "rateLimits", expected: "an object of rate limits" }];
   return Object.entries(rateLimits).flatMap(([id, limit]) => {
     const path = `rateLimits.${id}`;
-    if (!Object.hasOwn(receivers, id)) return [{ path, expected: "the id of a destination that has receivers" }];
+    if (!Object.hasOwn(receivers, id)) return [{ path, expected: RECEIVER }];
     return isLoose(limit) ? checkLimit(path, limit) : [{ path, expected: "an object with perSecond and burst" }];
   });
 }
@@ -200,15 +207,14 @@ export function checkSettingsChanges({ receivers, faults = [] }: SimulationOptio
     const path = `faults[${String(index)}]`;
     const { destination, sets }: { readonly destination: string; readonly sets: unknown } = fault;
     const known = [receivers[destination] ?? []].flat().length;
-    if (known === 0) return [{ path: `${path}.destination`, expected: "the id of a destination that has receivers" }];
+    if (known === 0) return [{ path: `${path}.destination`, expected: RECEIVER }];
     return isLoose(sets) ? checkSets(`${path}.sets`, sets, known) : [{ path: `${path}.sets`, expected: "an object" }];
   });
 }
 
 function checkSets(path: string, sets: Loose, known: number): readonly OptionProblem[] {
   const { receivers, rateLimit, secret, is } = sets;
-  const arePlaces =
-    Array.isArray(receivers) && receivers.length > 0 && receivers.every((place) => isWhole(place, 0, known - 1));
+  const arePlaces = isListOf(receivers, (place) => isWhole(place, 0, known - 1));
   return [
     ...rule(
       receivers === undefined || arePlaces,
@@ -233,15 +239,6 @@ function checkLimit(path: string, { perSecond, burst }: Loose): readonly OptionP
     ...rule(isPositive(perSecond), `${path}.perSecond`, ABOVE_0),
     ...rule(isPositive(burst) && burst >= 1, `${path}.burst`, "a number, 1 or more"),
   ];
-}
-
-export function checkRetentionHours(retention: unknown): readonly OptionProblem[] {
-  if (retention === undefined) return [];
-  if (!isLoose(retention)) return [{ path: "retention", expected: "an object of hours" }];
-  return ["deliveredHours", "deadHours"].flatMap((name) => {
-    const hours = retention[name];
-    return rule(hours === undefined || isPositive(hours), `retention.${name}`, ABOVE_0);
-  });
 }
 
 function isPositive(value: unknown): value is number {
