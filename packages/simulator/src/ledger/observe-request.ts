@@ -19,6 +19,7 @@ import {
 import { type ArrivedRequest, checkBySettings } from "./settings.js";
 import { mayBeHeld, dryUntil, observeRate } from "./rates.js";
 import { checkRepeat } from "./repeats.js";
+import { isTestEvent, observeTestRequest } from "./test-events.js";
 import { lastSlotOf, resultOf, verdictOf } from "./verdicts.js";
 import { checkRefusingRest, mayBeRefusing, observeRefusingRest, observeStanding } from "./standings.js";
 
@@ -33,12 +34,14 @@ const PROMPT_MS = 2_000;
 
 const decoder = new TextDecoder();
 
-/** Records and checks the request. Returns what was recorded, or undefined if its delivery is unknown. */
+/** Records and checks the request. Returns what was recorded; undefined for a test event, and if its delivery is unknown. */
 export function observeRequest(ledger: Ledger, observed: ObservedRequest): KnownRequest | undefined {
   const body = decoder.decode(observed.body);
-  const delivery = sentDelivery(ledger, observed, nameInBody(body));
+  const name = nameInBody(body);
+  const delivery = sentDelivery(ledger, observed, name);
   if (delivery === undefined) {
-    reportBroken(ledger, "stored-before-sent", `${observed.endpoint} got ${nameInBody(body)}, which was never stored`);
+    if (isTestEvent(body)) observeTestRequest(ledger, observed.endpoint, name);
+    else reportBroken(ledger, "stored-before-sent", `${observed.endpoint} got ${name}, which was never stored`);
     return undefined;
   }
   addHistoryLine(ledger, `sent ${nameOf(delivery)} ${observed.endpoint}`);

@@ -1,19 +1,18 @@
 // Records the requests of test events, which are no deliveries, and checks what is reported of them.
 
-import type { HttpRequest } from "@postrider/core";
+import type { EndpointId } from "@postrider/core";
 import type { TestReport } from "@postrider/relay";
-import { addHistoryLine, type Ledger, nameInBody, reportBroken } from "./ledger.js";
+import { addHistoryLine, type Ledger, reportBroken } from "./ledger.js";
 
-const decoder = new TextDecoder();
+/** Records a request of a test event. */
+export function observeTestRequest(ledger: Ledger, endpoint: EndpointId, messageId: string): void {
+  addHistoryLine(ledger, `sent the test ${messageId} ${endpoint}`);
+  ledger.tests.set(messageId, [...(ledger.tests.get(messageId) ?? []), endpoint]);
+}
 
-/** Records a request, and returns true, if it is one of a test event. */
-export function observeTestRequest(ledger: Ledger, { url, body }: Pick<HttpRequest, "url" | "body">): boolean {
-  const text = decoder.decode(body);
-  if (!text.includes('"context":{"test":true')) return false;
-  const messageId = nameInBody(text);
-  addHistoryLine(ledger, `sent the test ${messageId} ${url}`);
-  ledger.tests.set(messageId, [...(ledger.tests.get(messageId) ?? []), url]);
-  return true;
+/** True if a message says of itself that it is a test event. */
+export function isTestEvent(body: string): boolean {
+  return body.includes('"context":{"test":true');
 }
 
 /** Checks that each endpoint that is reported got one request, no other one got any, and that nothing is stored. */

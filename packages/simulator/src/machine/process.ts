@@ -28,7 +28,6 @@ import { type ActiveTroubles, killIfDue } from "./active-troubles.js";
 import { createFallibleAudiences, createFallibleStore, createHintWay, createPerform } from "./troubles.js";
 import { laneOfEndpoint } from "../build-workspace.js";
 import { observeReply, observeRequest } from "../ledger/observe-request.js";
-import { observeTestRequest } from "../ledger/test-events.js";
 import { createSimulatedSender } from "../receivers-http.js";
 import { observeCommit } from "../ledger/observe-commit.js";
 import { observeFinish, observeOpen, observePurged } from "../ledger/observe-deletion.js";
@@ -136,7 +135,6 @@ function killAtNetworkSteps(http: HttpPort, watchedParts: WatchedParts): HttpPor
 function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedParts): HttpPort {
   return {
     send: async (request) => {
-      if (observeTestRequest(ledger, request)) return http.send(request);
       const lane = laneOfEndpoint(request.url);
       const { url: endpoint, headers, body } = request;
       const sent = { process, lane, endpoint, headers, body, startedAt: ledger.clock.wall(), settings: settings() };
