@@ -61,9 +61,9 @@ export function startCallers({ clock, random, ledger, machine, outbox, options }
   function arrive(arrival: number): void {
     const size = Math.min(perArrival, callCount - madeCount);
     const calls = Array.from({ length: size }, () => createCall());
-    const added = inTransactions === 0 ? [] : calls.filter(() => random.unit() < inTransactions);
+    const added = new Set(inTransactions === 0 ? [] : calls.filter(() => random.unit() < inTransactions));
     for (const call of added) addInTransaction(call);
-    submit(calls.filter((call) => !added.includes(call)));
+    submit(calls.filter((call) => !added.has(call)));
     if (arrival + 1 < arrivals) clock.after(overMs / arrivals, () => arrive(arrival + 1));
   }
 

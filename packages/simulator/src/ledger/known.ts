@@ -1,7 +1,7 @@
-// The ledger's data about lanes, about the rate at which a process may send to a destination, about audiences and the requests about
-// their users, and about replays. Data only.
+// The ledger's data about lanes, about the rate at which a process may send to a destination, and about audiences and the
+// requests about their users. Data only.
 
-import type { EndpointId, MonoMs, RateLimit, DeletionId, DeliveryId, DestinationId } from "@postrider/core";
+import type { EndpointId, MonoMs, RateLimit, DeletionId, DestinationId } from "@postrider/core";
 
 /** The least number of slots of a lane while none of its rounds has failed. */
 const SLOTS_WITHOUT_FAILURES = 32;
@@ -141,16 +141,4 @@ export interface KnownUsers {
 
 export function createKnownUsers(): KnownUsers {
   return { audiences: new Map(), suppressed: new Set(), unfinished: new Set(), offDestinations: new Set() };
-}
-
-/** The records of replays. */
-export interface KnownReplays {
-  /** Replays that are stored. */
-  stored: number;
-  /** The ids of the deliveries that were replayed. */
-  readonly originals: Set<DeliveryId>;
-}
-
-export function createKnownReplays(): KnownReplays {
-  return { stored: 0, originals: new Set() };
 }

@@ -17,15 +17,7 @@ import type { ScheduleMistake } from "@postrider/core/engine";
 import type { ManualClock } from "@postrider/memory";
 import { type BrokenPromise, type CheckName, ONE_CLOCK_CHECKS } from "../checks.js";
 import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
-import {
-  createKnownUsers,
-  type KnownUsers,
-  createKnownLane,
-  type KnownLane,
-  createKnownReplays,
-  type KnownReplays,
-  type KnownRounds,
-} from "./known.js";
+import { createKnownUsers, type KnownUsers, createKnownLane, type KnownLane, type KnownRounds } from "./known.js";
 import { createRunHistory, type RunHistory } from "./history.js";
 import type { KnownEvidence } from "./verdicts.js";
 
@@ -54,7 +46,8 @@ export interface Ledger {
   /** The number of messages that are calls, and not changes of audiences or notices. */
   calls: number;
   readonly users: KnownUsers;
-  readonly replays: KnownReplays;
+  /** The deliveries that were replayed. */
+  readonly replayedIds: Set<DeliveryId>;
   /** The endpoints that each test event was sent to, by its messageId. */
   readonly tests: Map<string, readonly EndpointId[]>;
   /** The deliveries that requests about users have put out of reach. */
@@ -174,7 +167,7 @@ export function createLedger(
     withdrawnIds: new Set(),
     calls: 0,
     users: createKnownUsers(),
-    replays: createKnownReplays(),
+    replayedIds: new Set(),
     tests: new Map(),
     covered: new Set(),
     lanes: new Map(),

@@ -7,13 +7,11 @@ import { isFinished } from "./move.js";
 
 /** Records that a replay of this delivery is stored. */
 export function observeReplay(ledger: Ledger, original: KnownDelivery): void {
-  const { replays } = ledger;
-  replays.stored += 1;
   if (!isFinished(original))
     reportBroken(ledger, "replays-are-whole", `${nameOf(original)} was replayed before its end`);
-  if (replays.originals.has(original.id))
+  if (ledger.replayedIds.has(original.id))
     reportBroken(ledger, "replays-are-whole", `${nameOf(original)} was replayed twice`);
-  replays.originals.add(original.id);
+  ledger.replayedIds.add(original.id);
 }
 
 /** A job that has begun, and the deliveries that it must replay. */
@@ -49,7 +47,7 @@ export async function observeJobEnd(
   addHistoryLine(ledger, `job ${id} is ${state}: ${String(replayed)} replayed, ${String(skipped)} skipped`);
   if (state !== "done" || ledger.steppedAt >= beganAt) return;
   for (const delivery of mustReplay) {
-    if (ledger.replays.originals.has(delivery.id) || isOutOfReach(ledger, delivery, beganAt)) continue;
+    if (ledger.replayedIds.has(delivery.id) || isOutOfReach(ledger, delivery, beganAt)) continue;
     if ((await store.find(delivery.id)) !== undefined)
       reportBroken(ledger, "replays-are-whole", `${nameOf(delivery)} was left out by job ${id}`);
   }
@@ -64,7 +62,7 @@ function isOutOfReach(ledger: Ledger, delivery: KnownDelivery, beganAt: number):
 
 /** Checks the counts of all jobs, which have ended. A cancelled one may have replayed a part of its last page, or all of it. */
 export function checkReplayCounts(ledger: Ledger, jobs: readonly ReplayJob[]): void {
-  const { stored } = ledger.replays;
+  const stored = ledger.replayedIds.size;
   const counted = jobs.reduce((sum, { replayed }) => sum + replayed, 0);
   const uncounted = jobs.reduce((sum, { step }) => sum + (step?.deliveries.length ?? 0), 0);
   const isTooMany = counted > stored && !mayOverlap(jobs);
