@@ -39,7 +39,27 @@ export function addMeetingFaults(options: SimulationOptions, seed: number): Simu
     backMs: Math.min(CLOCK_STEP_MS, 5 * retryWindowMs),
   });
   const fails: SimulatedFault[] = dice.percent(FAILING_PERCENT) ? [drawFailingStore(dice, atMs)] : [];
-  return { ...options, faults: [...(options.faults ?? []), ...meeting, ...fails] };
+  return addFaults(options, [...meeting, ...fails]);
+}
+
+/** Adds faults of the machine, or of what several servers share. */
+export function addFaults(options: SimulationOptions, added: readonly SimulatedFault[]): SimulationOptions {
+  return { ...options, faults: [...(options.faults ?? []), ...added] };
+}
+
+/** Adds faults of the machine, or of the server at this place if there are several. */
+export function addServerFaults(
+  options: SimulationOptions,
+  added: readonly ServerFault[],
+  place = 0,
+): SimulationOptions {
+  const { servers } = options;
+  if (servers === undefined) return addFaults(options, added);
+  const add = (server: SimulatedServer): SimulatedServer => ({
+    ...server,
+    faults: [...(server.faults ?? []), ...added],
+  });
+  return { ...options, servers: servers.map((server, index) => (index === place ? add(server) : server)) };
 }
 
 /** A store that fails most of the time, so that what follows a step of the clock has to be tried again. */
@@ -75,7 +95,7 @@ export function addTakeOver(options: SimulationOptions, seed: number): Simulatio
     { kind: "crash", atMs, downMs: dice.size(SECOND_MS) },
     { kind: "late-answers", fromMs: atMs, untilMs, share: 0.5, byMs: dice.pick([2, 8]) * SECOND_MS },
   ];
-  return { ...options, faults: [...(options.faults ?? []), ...takeOver] };
+  return addFaults(options, takeOver);
 }
 
 /** Adds faults that meet to those of one of several servers, in `MEETING_PERCENT` of all simulations. */
@@ -85,11 +105,7 @@ export function addMeetingServerFaults(options: SimulationOptions, seed: number)
   if (!dice.percent(MEETING_PERCENT)) return options;
   const hit = dice.whole(0, servers.length - 1);
   const meeting = drawMeeting(dice, drawInstant(dice, options), { aheadMs: SERVER_STEP_MS, backMs: SERVER_STEP_MS });
-  const add = (server: SimulatedServer): SimulatedServer => ({
-    ...server,
-    faults: [...(server.faults ?? []), ...meeting],
-  });
-  return { ...options, servers: servers.map((server, index) => (index === hit ? add(server) : server)) };
+  return addServerFaults(options, meeting, hit);
 }
 
 /** An instant while there is load, and shortly before a pause of an operator if there is one. */

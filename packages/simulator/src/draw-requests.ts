@@ -6,6 +6,7 @@ import { defined } from "@postrider/core/engine";
 import { createSeededRandom } from "@postrider/memory";
 import { DEFAULT_LOAD } from "./callers.js";
 import { createDice, type Dice } from "./dice.js";
+import { addFaults, addServerFaults } from "./draw-meeting-faults.js";
 import type {
   ChangedSettings,
   ServerFault,
@@ -13,7 +14,6 @@ import type {
   SimulatedDeletion,
   SimulatedFault,
   SimulatedReplay,
-  SimulatedServer,
   SimulationOptions,
 } from "./simulation.js";
 
@@ -41,17 +41,7 @@ function addAudiences(options: SimulationOptions, seed: number): SimulationOptio
   const audiences = Object.fromEntries(keys.map((key): [string, SimulatedAudience] => [key, drawAudience(dice, ids)]));
   const deletions = Array.from({ length: dice.whole(0, 5) }, () => drawDeletion(dice));
   const crashes = Array.from({ length: dice.whole(1, 3) }, () => drawCrash(dice));
-  return { ...addToServer(options, crashes), audiences, deletions };
-}
-
-/** Adds faults: those of the machine, or of the first of several servers. */
-function addToServer({ faults = [], servers, ...options }: SimulationOptions, added: readonly ServerFault[]) {
-  if (servers === undefined) return { ...options, faults: [...faults, ...added] };
-  const add = (server: SimulatedServer): SimulatedServer => ({
-    ...server,
-    faults: [...(server.faults ?? []), ...added],
-  });
-  return { ...options, faults, servers: servers.map((server, index) => (index === 0 ? add(server) : server)) };
+  return { ...addServerFaults(options, crashes), audiences, deletions };
 }
 
 function drawAudience(dice: Dice, ids: readonly string[]): SimulatedAudience {
@@ -105,7 +95,7 @@ function addSettingsChanges(options: SimulationOptions, seed: number): Simulatio
   const dice = createDice(createSeededRandom(seed ^ 0x9b05688c));
   if (!dice.percent(CHANGED_PERCENT)) return options;
   const changes = Array.from({ length: dice.whole(1, 4) }, () => drawChange(dice, options));
-  return { ...options, faults: [...(options.faults ?? []), ...changes] };
+  return addFaults(options, changes);
 }
 
 function drawChange(dice: Dice, { receivers, load = DEFAULT_LOAD }: SimulationOptions): SimulatedFault {
@@ -135,8 +125,8 @@ function drawSets(dice: Dice, places: readonly number[]): ChangedSettings {
 const REPLAYED_PERCENT = 40;
 
 /**
- * Starts one to three replay jobs, in `REPLAYED_PERCENT` of all simulations in which no process stands still or waits for a late answer:
- * one that loses its job meanwhile may replay a page again (decision: replay jobs). To be called with all faults.
+ * Starts one to three replay jobs, in `REPLAYED_PERCENT` of all simulations in which no process stands still or waits for a late answer, and
+ * no clock steps: a process that loses its job in the midst of a page may replay it again (decision: replay jobs). To be called with all faults.
  */
 export function addReplays(options: SimulationOptions, seed: number): SimulationOptions {
   const dice = createDice(createSeededRandom(seed ^ 0x428a2f98));
@@ -190,5 +180,5 @@ function addTests(options: SimulationOptions, seed: number): SimulationOptions {
   const death = (): ServerFault => ({ kind: "sender", atMs: atMs(), downMs: dice.pick([0, 10, 1_000, 20_000]) });
   const deaths = Array.from({ length: dice.whole(1, 2) }, death);
   const tested = dice.percent(TESTED_PERCENT) ? { ...options, tests } : options;
-  return dice.percent(TESTED_PERCENT) ? addToServer(tested, deaths) : tested;
+  return dice.percent(TESTED_PERCENT) ? addServerFaults(tested, deaths) : tested;
 }
