@@ -3,7 +3,7 @@
 
 import type { DestinationId, Random, Clock, Member } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
-import { askUntilDone, type Asking } from "./operators.js";
+import { askUntilDone, type Asking, no, yes } from "./operators.js";
 import type { KnownAudience, KnownMembers } from "./ledger/known.js";
 import type { Ledger } from "./ledger/ledger.js";
 import { addKnownAudience, observeSyncBegin, observeUpload, observeSyncEnd } from "./ledger/syncs.js";
@@ -112,14 +112,6 @@ function changeMembers(
     else members.set(user, kind === "trait" ? String(Math.floor(random.unit() * 3)) : "true");
   }
   return members;
-}
-
-function yes(): boolean {
-  return true;
-}
-
-function no(): boolean {
-  return false;
 }
 
 /** The share of members that are given twice. */

@@ -137,11 +137,12 @@ function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationI
   return relay[request](lane).match(yes, no);
 }
 
-function yes(): boolean {
+/** The answer to a request that was carried out, and to one that was not. */
+export function yes(): boolean {
   return true;
 }
 
-function no(): boolean {
+export function no(): boolean {
   return false;
 }
 
