@@ -27,8 +27,8 @@ export interface Sent {
   readonly reply: Reply;
   readonly tookMs: number;
   /**
-   * How many of the shortest timers, one after the other, it came later than a timer that was set beside the request; below zero if it
-   * came before. On a busy machine they are longer, but not more.
+   * The number of the shortest timers, one after the other, by which it came later than a timer that was set beside the request; below
+   * zero if it came before. On a busy machine they are longer, but not more.
    */
   readonly lateTurns: number;
 }

@@ -132,7 +132,7 @@ export function createHeldFunctions(pool: TestPool): HeldFunctions {
   };
 }
 
-/** Whether a connection waits for a lock that is none of those for which held calls wait. It is asked twice: most waits are short. */
+/** True if a connection waits for a lock that is none of those for which held calls wait. It is asked twice: most waits are short. */
 async function waitsForLock(keep: (sql: string) => Promise<Answer>, pid: number): Promise<boolean> {
   const isHeld = `locktype = 'advisory' and classid in (${LOCKS.join()})`;
   const waits = `exists (select from pg_locks where pid = ${String(pid)} and not granted and not (${isHeld})) as waits`;

@@ -4,7 +4,7 @@
 import type { Edit, PlantedBug } from "./planted-bugs.js";
 
 interface InterleavingBug extends PlantedBug {
-  /** What a simulation would need to find it; absent if a seed does. */
+  /** The needs of a simulation that would find it; absent if a seed does. */
   readonly needs?: string;
 }
 

@@ -24,7 +24,7 @@ export interface Seeds {
   readonly stopsAtFirst?: boolean;
   /** Whether several servers are played. */
   readonly fleets?: boolean;
-  /** Whether only those seeds are played that draw faults that meet, or a store that takes longer. */
+  /** True if only those seeds are played that draw faults that meet, or a store that takes longer. */
   readonly meeting?: boolean;
 }
 

@@ -81,7 +81,7 @@ export function scheduleShared(options: SharedTargets, fault: SharedFault): void
   during(clock, fault, (isOn) => setAilment(options, fault.ails, isOn));
 }
 
-/** What was asked at the end of the fault may be answered late, so the store ails for longer. */
+/** The store ails for longer than the fault lasts, since a request at its end may be answered late. */
 function scheduleLateAnswers(options: FaultTargets, { fromMs, untilMs, share, byMs }: LateAnswers): void {
   const { clock, troubles } = options;
   const lateness = { share, byMs };

@@ -150,7 +150,7 @@ export interface ChangedSettings {
   readonly rateLimit?: RateLimit | null;
   /** The secret that signs its requests. Without one they are not signed. */
   readonly secret?: string;
-  /** The source that has none of its calls go there, or a destination that is switched off, paused, or not in the settings. */
+  /** The state of the destination: not connected to the source, switched off, paused, or not in the settings. */
   readonly is?: "unconnected" | "off" | "paused" | "removed";
 }
 

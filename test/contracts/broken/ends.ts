@@ -145,7 +145,7 @@ export function leavingCallsOpen(): Storage {
   };
 }
 
-/** What was stored dies with the store. */
+/** The stored data dies with the store. */
 export function losingAllAtTheEnd(): Storage {
   const disk = createMemoryDisk();
   return {

@@ -68,7 +68,7 @@ export interface GateControl {
   readonly heldSteps: () => readonly HeldStep[];
   /** The number of accesses that have started and not ended. */
   readonly runningCount: () => number;
-  /** Whether each of these waits for a lock; undefined if one of them cannot say so. */
+  /** True if each of these waits for a lock; undefined if one of them cannot say so. */
   readonly areBlocked: () => Promise<boolean | undefined>;
   /** The number of accesses that have started so far. */
   readonly startedCount: () => number;
