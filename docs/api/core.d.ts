@@ -1053,6 +1053,7 @@ export interface RelayRecorder {
 export interface Replay {
   readonly of: DeliveryId;
   readonly start: InitialState;
+  readonly once?: boolean;
 }
 
 export interface ReplayFilter {

@@ -324,7 +324,7 @@ const MEMBERS: readonly BrokenStore[] = [
       overOneDisk((store) => ({
         ...store,
         commit: (changes, now) => {
-          const replay = changes.replay.map(({ of }) => ({ of, start: { kind: "waiting", dueAt: now } }) as const);
+          const replay = changes.replay.map((asked) => ({ ...asked, start: { kind: "waiting", dueAt: now } }) as const);
           return store.commit({ ...changes, replay }, now);
         },
       })),

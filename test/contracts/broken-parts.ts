@@ -8,6 +8,7 @@ import { LANE_CHANGE_STORES } from "./broken-lane-changes.js";
 import { LAPSE_STORES } from "./broken-lapses.js";
 import { LINK_STORES } from "./broken-links.js";
 import { RECORD_STORES } from "./broken-record-stores.js";
+import { REPLAY_STORES } from "./broken-replays.js";
 import { PORT_STORES } from "./broken-ports.js";
 import type { BrokenStore } from "./broken-stores.js";
 
@@ -20,5 +21,6 @@ export const PART_STORES: readonly BrokenStore[] = [
   ...RARE_PAIR_STORES,
   ...BOARD_STORES,
   ...GATED_BOARD_STORES,
+  ...REPLAY_STORES,
   ...PORT_STORES,
 ];

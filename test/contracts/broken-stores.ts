@@ -445,8 +445,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "keeps answers that come after a request is finished",
-    breaks: "with users who are deleted and suppressed, a store answers as the model does",
-    isForModel: true,
+    breaks: "a delivery that is settled after the request for its user has ended keeps no answers",
     create: () => overOneDisk(keepingLateAnswers()),
   },
   {

@@ -8,6 +8,7 @@ const LOWS = "test/postgres/lows.test.ts";
 const OUTBOX = "test/postgres/outbox.test.ts";
 const DELIVERIES = "test/postgres/delivery-store.test.ts";
 const AUDIENCES = "test/postgres/audience-store.test.ts";
+const ONCE = "a replay that is to be made once is made unless an earlier one was";
 
 /**
  * @typedef {object} SqlMutant
@@ -44,6 +45,18 @@ export const SQL_MUTANTS = [
     to: "where not (case",
     path: DELIVERIES,
     by: "a user's finished delivery is not replayed, neither before the purge nor after it",
+  }),
+  mutant("a replay that is to be made once does not look for earlier ones", "settle.ts", {
+    from: "(a.once = 0 or not exists (",
+    to: "(true or not exists (",
+    path: DELIVERIES,
+    by: ONCE,
+  }),
+  mutant("a replay that is to be made once does not look further up", "settle.ts", {
+    from: "and not a.is_repeated and (a.once",
+    to: "and (a.once",
+    path: DELIVERIES,
+    by: ONCE,
   }),
   mutant("claim does not lock the leases that have ended", "claim.ts", {
     from: "order by l.id for update;",

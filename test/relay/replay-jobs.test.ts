@@ -238,7 +238,7 @@ describe("an operator who cancels a job", () => {
 interface Mishap {
   readonly nth: number;
   readonly when: "before" | "after";
-  readonly happen: () => void;
+  readonly happen: () => void | Promise<void>;
 }
 
 /** True if a request is made to carry a job out, and not to preview or create it, or to deliver. */
@@ -263,9 +263,9 @@ function mishaps(): {
     if (mishap === undefined) return request();
     requestCount += 1;
     const isIt = requestCount === mishap.nth;
-    if (isIt && mishap.when === "before") mishap.happen();
+    if (isIt && mishap.when === "before") await mishap.happen();
     const answer = await request();
-    if (isIt && mishap.when === "after") mishap.happen();
+    if (isIt && mishap.when === "after") await mishap.happen();
     return answer;
   }
 
@@ -340,6 +340,62 @@ describe("each delivery is replayed and counted once, though", () => {
     await rig.advance(10 * DONE_MS);
     expect(await job(rig, id)).toMatchObject({ state: "done", replayed: 1_200, skipped: 0 });
     expect(timesReplayed(await rig.all(), before)).toEqual(before.map(() => 1));
+  });
+});
+
+describe("a process that stands still in a job", () => {
+  it.each(["before", "after"] as const)(
+    "%s a request, and goes on once another is done, replays nothing again",
+    async (when) => {
+      const requests = 9;
+      for (let nth = 1; nth <= requests; nth += 1) {
+        const store = mishaps();
+        const { rig, recover } = await withDead(150, { wrapStore: store.wrap, delivery: { leaseMs: 11_000 } });
+        recover();
+        const before = await rig.all();
+        const other = rig.join();
+        let goOn = (): void => undefined;
+        const standing = new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        store.arm({ nth, when, happen: () => standing });
+        const id = await start(rig);
+        await rig.advance(DONE_MS);
+        const done = { state: "done", replayed: 300, skipped: 0 };
+        expect([nth, await rig.answer(other.replayJob(id))]).toMatchObject([nth, done]);
+        goOn();
+        await rig.advance(DONE_MS);
+        expect([nth, await rig.answer(other.replayJob(id))]).toMatchObject([nth, done]);
+        expect(timesReplayed(await rig.all(), before)).toEqual(before.map(() => 1));
+      }
+    },
+  );
+});
+
+describe("a page of a job that a process has left", () => {
+  it("is carried out as it was named, whatever meets the filter since", async () => {
+    const store = mishaps();
+    const late = { mayAnswer: false };
+    const rig = createRig({
+      hasRecords: true,
+      receivers: { a: () => ({ status: 200 }), b: () => ({ status: late.mayAnswer ? 200 : 503 }) },
+      destinations: [destination("crm", ["a"]), destination("mail", ["b"])],
+      wrapStore: store.wrap,
+      delivery: { leaseMs: 15_000 },
+    });
+    await rig.accept(track(), track(), track());
+    await rig.advance(1_000);
+    store.arm({ nth: 5, when: "before", happen: () => rig.crash() });
+    const id = await start(rig, { states: ["delivered"] });
+    await rig.advance(1_000);
+    late.mayAnswer = true;
+    rig.restart();
+    await rig.advance(DONE_MS);
+    const all = await rig.all();
+    const originals = all.filter(({ replayOf }) => replayOf === undefined);
+    expect(originals.map(({ state }) => state)).toEqual(originals.map(() => "delivered"));
+    expect(timesReplayed(all, originals)).toEqual(originals.map(({ destination: lane }) => (lane === CRM ? 1 : 0)));
+    expect(await job(rig, id)).toMatchObject({ state: "done", replayed: 3, skipped: 0 });
   });
 });
 

@@ -35,21 +35,15 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "replay/jobs.js",
-        "replayedBefore: (job.step?.deliveries.length ?? 0) - deliveries.length,",
-        "replayedBefore: 0,",
+        "isCounted ? { job, replayed: deliveries.length } : { job }",
+        "{ job, replayed: replays.value.length }",
       ),
     ],
   },
   {
     name: "a page of a job replayed again",
     what: "A process that takes up a page replays all of it.",
-    edits: [
-      edit(
-        "replay/preview.js",
-        "deliveries.filter(({ id }) => begun.has(id))",
-        "job.step.deliveries.map((id) => ({ ...deliveries[0], id, destination: job.filter.destination ?? 'a' }))",
-      ),
-    ],
+    edits: [edit("assemble-relay.js", "storeReplays(parts, all, { once: true })", "storeReplays(parts, all, {})")],
   },
   {
     name: "the last page of a job left out",

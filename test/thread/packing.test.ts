@@ -116,7 +116,7 @@ const settlements = all<Settlement>({
 const changes = all<Changes>(
   {
     accept: lists(messages),
-    replay: lists(all<Replay>({ of: texts, start: starts })),
+    replay: lists(all<Replay>({ of: texts, start: starts, once: fc.constant(true) }, ["once"])),
     settle: lists(settlements),
     append: lists(all<Changes["append"][number]>({ id: texts, attempt: attempts })),
     tally: lists(all<CallCounts>({ source: texts, refused: numbers, suppressed: numbers, shed: numbers })),

@@ -75,7 +75,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
         });
   const requests = createHostRequests(orStalled);
   const replayJobs = createReplayJobs(
-    { ...parts, replay: (all) => storeReplays(parts, all).map(tap(wake)) },
+    { ...parts, replay: (all) => storeReplays(parts, all, { once: true }).map(tap(wake)) },
     requests.isStopped,
   );
   const outbox = createOutboxLoop(parts, (arrival, asOf) => accept(context, arrival, asOf));

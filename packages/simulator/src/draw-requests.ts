@@ -124,13 +124,10 @@ function drawSets(dice: Dice, places: readonly number[]): ChangedSettings {
 /** The percentage of simulations with replay jobs. */
 const REPLAYED_PERCENT = 40;
 
-/**
- * Starts one to three replay jobs, in `REPLAYED_PERCENT` of all simulations in which no process stands still or waits for a late answer, and
- * no clock steps: a process that loses its job in the midst of a page may replay it again (decision: replay jobs). To be called with all faults.
- */
+/** Starts one to three replay jobs, in `REPLAYED_PERCENT` of all simulations. */
 export function addReplays(options: SimulationOptions, seed: number): SimulationOptions {
   const dice = createDice(createSeededRandom(seed ^ 0x428a2f98));
-  if (!dice.percent(REPLAYED_PERCENT) || mayLoseJobs(options)) return options;
+  if (!dice.percent(REPLAYED_PERCENT)) return options;
   const { receivers, load = DEFAULT_LOAD } = options;
   const replays = Array.from({ length: dice.whole(1, 3) }, (): SimulatedReplay => {
     const states = dice.pick([["delivered"], ["dead"], ["delivered", "dead"]] as const);
@@ -139,11 +136,6 @@ export function addReplays(options: SimulationOptions, seed: number): Simulation
     return { atMs: dice.whole(0, 2 * load.overMs), states, ...defined({ destination, cancelAfterMs }) };
   });
   return { ...options, replays };
-}
-
-function mayLoseJobs({ faults = [], servers = [] }: SimulationOptions): boolean {
-  const allFaults = [...faults, ...servers.flatMap((server) => server.faults ?? [])];
-  return allFaults.some(({ kind }) => kind === "freeze" || kind === "late-answers" || kind === "clock-step");
 }
 
 /** The percentage of simulations in which hosts add calls in transactions, and that of fleets with a server that only accepts. */

@@ -54,9 +54,9 @@ export function replayingBefore(end: EpochMs): (store: DeliveryStore) => Deliver
   return (store) => ({
     ...store,
     commit: (changes, now) => {
-      const replay = changes.replay.map(({ of, start }): Replay => {
+      const replay = changes.replay.map(({ start, ...replay }): Replay => {
         const isTooLate = start.kind === "waiting" && start.dueAt >= end;
-        return { of, start: isTooLate ? { kind: "waiting", dueAt: plusMs(end, -1) } : start };
+        return { ...replay, start: isTooLate ? { kind: "waiting", dueAt: plusMs(end, -1) } : start };
       });
       return store.commit({ ...changes, replay }, now);
     },

@@ -81,6 +81,8 @@ export interface NewDelivery {
 export interface Replay {
   readonly of: DeliveryId;
   readonly start: InitialState;
+  /** Only if the delivery was never replayed, be it by a commit before or further up in the same list. */
+  readonly once?: boolean;
 }
 
 /** The calls of a source that were not stored, to be added to its counters. */
@@ -94,7 +96,7 @@ export interface CallCounts {
 /** The result of a commit. Each list is in the order of the list in `Changes` that it answers. */
 export interface CommitResult {
   readonly accepted: readonly AcceptResult[];
-  /** The new delivery; undefined if the old delivery was removed, is unfinished or is purged. */
+  /** The new delivery; undefined if the old delivery was removed, is unfinished or is purged, or was replayed and must not be again. */
   readonly replayed: readonly (DeliveryId | undefined)[];
   readonly settled: readonly SettleResult[];
   /** `gone`: the delivery has been removed. */

@@ -208,7 +208,7 @@ function attach(contents: Contents, delivery: StoredDelivery): void {
 function replay(contents: Contents, request: Replay, lease: Lease, now: EpochMs): DeliveryId | undefined {
   const old = contents.deliveries.get(request.of);
   if (old === undefined || old.state === "waiting" || old.state === "claimed") return undefined;
-  if (mustForget(contents, old)) return undefined;
+  if (mustForget(contents, old) || (request.once === true && old.wasReplayed)) return undefined;
   old.wasReplayed = true;
   const { message, destination, id } = old;
   return addDelivery(

@@ -33,7 +33,7 @@ export const COUNT_KINDS = [
 
 const TALLY_KINDS = ["refused", "suppressed", "shed"] as const;
 
-const PARAMETERS: string = placeholders(48);
+const PARAMETERS: string = placeholders(49);
 
 /** Commits changes. */
 export async function commit(

@@ -45,6 +45,7 @@ export function writeReplays(replays: readonly Replay[]): readonly Buffer[] {
     int4Array(places.map(({ place }) => place)),
     int2Array(replays.map(({ start }) => STARTS[start.kind])),
     int8Array(replays.map(({ start }) => (start.kind === "waiting" ? start.dueAt : null))),
+    int2Array(replays.map(({ once }) => (once === true ? 1 : 0))),
   ];
 }
 

@@ -11,7 +11,7 @@ create function commit(
   d_message int4[], d_place int4[], d_lane int4[], d_start int2[], d_due int8[],
   s_id int8[], s_place int4[], s_token uuid[], s_outcome int2[], s_due int8[], s_detail bytea[], s_reason int2[],
   s_first int8[], s_count int4[], s_attempts bytea[], s_endpoints bytea[], s_excerpts bytea[],
-  r_id int8[], r_place int4[], r_start int2[], r_due int8[],
+  r_id int8[], r_place int4[], r_start int2[], r_due int8[], r_once int2[],
   a_id int8[], a_place int4[], a_attempts bytea[],
   t_source int4[], t_kind int2[], t_count int8[],
   n_deletion uuid[], n_users int4[]
@@ -56,7 +56,7 @@ begin
   end if;
 
   if cardinality(r_id) > 0 then
-    select * into v_replayed from replay(p_bucket, v_now, r_id, r_place, r_start, r_due);
+    select * into v_replayed from replay(p_bucket, v_now, r_id, r_place, r_start, r_due, r_once);
     replayed := v_replayed.replayed;
     x_source := x_source || v_replayed.x_source; x_kind := x_kind || v_replayed.x_kind; x_count := x_count || v_replayed.x_count;
     y_lane := y_lane || v_replayed.y_lane; y_deliveries := y_deliveries || v_replayed.y_deliveries; y_bytes := y_bytes || v_replayed.y_bytes;

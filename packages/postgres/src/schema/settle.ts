@@ -89,7 +89,7 @@ $fn$;
 
 export const REPLAY = `
 create function replay(
-  p_bucket int2, p_now int8, r_id int8[], r_place int4[], r_start int2[], r_due int8[],
+  p_bucket int2, p_now int8, r_id int8[], r_place int4[], r_start int2[], r_due int8[], r_once int2[],
   out replayed text,
   out x_source int4[], out x_kind int2[], out x_count int8[], out y_lane int4[], out y_deliveries int8[], out y_bytes int8[],
   out l_id int8[], out l_place int4[], out l_lane int4[], out l_source int4[], out l_size int4[]
@@ -106,13 +106,16 @@ begin
   select array_agg(b.base) into v_base
   from (select nextval('block') * 1024 as base from generate_series(1, (cardinality(r_id) + 1023) / 1024)) b;
   with asked as materialized (
-    select r.*, v_base[(r.ord - 1) / 1024 + 1] + (r.ord - 1) % 1024 as new_id
-    from unnest(r_id, r_place, r_start, r_due) with ordinality r(id, place, start, due, ord)
+    select r.*, v_base[(r.ord - 1) / 1024 + 1] + (r.ord - 1) % 1024 as new_id,
+      r.once = 1 and row_number() over (partition by r.id, r.place order by r.ord) > 1 as is_repeated
+    from unnest(r_id, r_place, r_start, r_due, r_once) with ordinality r(id, place, start, due, once, ord)
   ), old as materialized (
     select a.ord, a.new_id, a.start, a.due, a.place as old_place, e.leaf as old_leaf, e.lane, m.*
     from asked a join ended e on e.bucket = p_bucket and e.leaf in (leaf_of(a.id), -1) and e.id = a.id and e.place = a.place
     join message m on m.bucket = p_bucket and m.leaf in (leaf_of(a.id), -1) and m.id = a.id
     where m.body is not null and not (case when v_is_purging then is_covered(p_bucket, m.id) else false end)
+      and not a.is_repeated and (a.once = 0 or not exists (
+        select 1 from replayed r where r.bucket = p_bucket and r.leaf in (leaf_of(a.id), -1) and r.id = a.id and r.place = a.place))
   ), marked as (
     insert into replayed (bucket, leaf, id, place)
     select distinct p_bucket, o.old_leaf, o.id, o.old_place from old o on conflict do nothing

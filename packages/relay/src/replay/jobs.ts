@@ -1,6 +1,6 @@
 // Carries out replay jobs in any process that runs: those of this process at once, and at intervals those that another process
-// accepted, or left when its lease ended. A page is named in the record before it is replayed, and counted with the naming of the
-// next one, so that a job that another process carries on counts each delivery once (decision: replay jobs).
+// accepted, or left when its lease ended. A page is named in the record before it is replayed, and counted with the naming of the next
+// one; each of its deliveries is replayed once, also if a process that stood still in it goes on (decision: replay jobs).
 
 import type { Clock, Random, ReplayJob, DeliveryId, DeliverySummary } from "@postrider/core";
 import {
@@ -122,7 +122,7 @@ interface DoTask extends StepTask {
 
 interface JobTask extends DoTask, EndTask {}
 
-/** Stores replays in one commit, and answers the ids of those that could be stored. */
+/** Replays what was not replayed before, in one commit, and answers the ids of the replays. */
 type StoreReplays = (deliveries: readonly DeliverySummary[]) => ResultAsync<readonly DeliveryId[], StoreFault>;
 
 /**
@@ -154,13 +154,16 @@ async function carryOn(task: JobTask, job: ReplayJob): Promise<JobProgress> {
 /** Begins the next step, or takes up the one in the record, and does it. `full`: a lane has no room for it. */
 async function doStep(task: DoTask, position: JobPosition): Promise<JobPosition | "full" | "ended" | "later"> {
   const isBegun = position.job.step !== undefined && position.replayed === undefined;
-  const begun = isBegun ? await repeat(task, position.job) : await begin(task, position);
+  const begun = isBegun ? await takeUp(task, position.job) : await begin(task, position);
   if (begun.isErr()) return begun.error.code === "lost" ? "ended" : "later";
   if (begun.value === "full") return "full";
-  const { job, deliveries, replayedBefore } = begun.value;
+  const { job, deliveries } = begun.value;
   if (job.state !== "running") return "ended";
   const replays = await task.replay(deliveries);
-  return replays.isErr() ? "later" : { job, replayed: replayedBefore + replays.value.length };
+  if (replays.isErr()) return "later";
+  // A step of which something was refused is taken up, which shows what was replayed.
+  const isCounted = isBegun || replays.value.length === deliveries.length;
+  return isCounted ? { job, replayed: deliveries.length } : { job };
 }
 
 /** Undefined if it has ended, or another process has taken it since it was read. */
@@ -217,13 +220,10 @@ function count(clock: Pick<Clock, "wall">, job: ReplayJob, replayed: number | un
   return replayed === undefined ? job : countReplayStep(job, replayed, clock.wall());
 }
 
-/** A step that stands in the record. */
+/** A step that stands in the record, and the deliveries of it that are replayed, or were. */
 interface BegunStep {
   readonly job: ReplayJob;
-  /** The deliveries that it still has to replay. */
   readonly deliveries: readonly DeliverySummary[];
-  /** The number of deliveries of the step that were replayed before. */
-  readonly replayedBefore: number;
 }
 
 /** Names the next page in the record, and counts the previous one. */
@@ -236,15 +236,11 @@ async function begin(task: StepTask, { job, replayed }: JobPosition): Promise<Re
     const counted = count(task.clock, found, replayed);
     return counted.state === "running" ? beginReplayStep(counted, step) : counted;
   });
-  return begun.map((stored) => ({ job: stored, deliveries, replayedBefore: 0 }));
+  return begun.map((stored) => ({ job: stored, deliveries }));
 }
 
 /** Takes up a step that this process, or another one, has begun and not counted. */
-async function repeat({ pages }: Pick<StepTask, "pages">, job: ReplayJob): Promise<Result<BegunStep, StoreFault>> {
-  const remaining = await pages.remainingDeliveries(job);
-  return remaining.map((deliveries) => ({
-    job,
-    deliveries,
-    replayedBefore: (job.step?.deliveries.length ?? 0) - deliveries.length,
-  }));
+async function takeUp({ pages }: Pick<StepTask, "pages">, job: ReplayJob): Promise<Result<BegunStep, StoreFault>> {
+  const found = await pages.stepDeliveries(job);
+  return found.map((deliveries) => ({ job, deliveries }));
 }

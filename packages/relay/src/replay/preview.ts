@@ -1,7 +1,8 @@
 // Finds the deliveries that a replay by a filter takes, by listing them: counts them without replaying any, and gives a job its
-// next page, or the rest of a page that was begun. Changes nothing.
+// next page, or a page that was begun. Changes nothing.
 
 import type {
+  DeliveryRecord,
   DeliverySummary,
   EpochMs,
   ReplayFilter,
@@ -111,11 +112,8 @@ function addOne<Key>(counts: Map<Key, number>, key: Key): void {
 export interface JobPages {
   /** The page after the deliveries that the record has counted; `full` if a lane has no room for it. */
   nextPage(job: ReplayJob): Promise<Result<NextPage | "full", StoreFault>>;
-  /**
-   * The deliveries of the step in the record that remain, by listing its page again: a delivery that was replayed is no
-   * longer listed.
-   */
-  remainingDeliveries(job: ReplayJob): Promise<Result<readonly DeliverySummary[], StoreFault>>;
+  /** The deliveries of the step in the record that still have a body: each was replayed, or can be. */
+  stepDeliveries(job: ReplayJob): Promise<Result<readonly DeliverySummary[], StoreFault>>;
 }
 
 interface NextPage {
@@ -156,13 +154,21 @@ export function createJobPages({ storage, settings, lanes, laneBounds }: JobPage
         return { step, deliveries };
       });
     },
-    remainingDeliveries: async (job) => {
-      if (job.step === undefined) return ok([]);
-      const begun = new Set(job.step.deliveries);
-      const page = await list(job, begun.size + job.step.skipped);
-      return page.map(({ deliveries }) => deliveries.filter(({ id }) => begun.has(id)));
+    stepDeliveries: async ({ step }) => {
+      const found: DeliverySummary[] = [];
+      for (const id of step?.deliveries ?? []) {
+        const record = await storage.ask((store) => store.find(id));
+        if (record.isErr()) return err(record.error);
+        if (record.value?.body !== undefined) found.push(withoutBody(record.value));
+      }
+      return ok(found);
     },
   };
+}
+
+/** Bodies are large, and a step has many deliveries. */
+function withoutBody({ body: _, attempts: __, endpoints: ___, ...summary }: DeliveryRecord): DeliverySummary {
+  return summary;
 }
 
 function perLane(deliveries: readonly DeliverySummary[]): ReadonlyMap<DestinationId, number> {

@@ -10,6 +10,7 @@ import type {
   DestinationId,
   EpochMs,
   InitialState,
+  Replay,
 } from "@postrider/core";
 import { defined, startDelivery } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
@@ -37,7 +38,7 @@ export function replayOne(context: ReplayContext, id: DeliveryId): ResultAsync<D
     .ask((store) => store.find(id))
     .mapErr((fault): ReplayFault => toRelayFault(fault))
     .andThen((record) => checkReplayable(context.settings, record))
-    .andThen((record) => replayAll(context, [record]))
+    .andThen((record) => storeReplays(context, [record], {}).mapErr((fault): ReplayFault => toRelayFault(fault)))
     .andThen(([replayed]) => (replayed === undefined ? whyNot(context.storage, id) : okAsync(replayed)));
 }
 
@@ -84,10 +85,8 @@ async function replayPages(
     };
     const page = await context.storage.ask((store) => store.list(query)).mapErr(toRelayFault);
     if (page.isErr()) return err(page.error);
-    const result = await replayAll(
-      context,
-      page.value.deliveries.filter(({ reason }) => reason !== "purged"),
-    );
+    const deliveries = page.value.deliveries.filter(({ reason }) => reason !== "purged");
+    const result = await storeReplays(context, deliveries, { once: true }).mapErr(toRelayFault);
     if (result.isErr()) return err(result.error);
     replayed += result.value.length;
     after = page.value.next;
@@ -104,28 +103,25 @@ function queryOf({ destination, reason, since, until }: ReplayRequest): Omit<Lis
   };
 }
 
-function replayAll(
-  context: StoreReplaysContext,
-  deliveries: readonly DeliverySummary[],
-): ResultAsync<readonly DeliveryId[], ReplayFault> {
-  return storeReplays(context, deliveries).mapErr((fault): ReplayFault => toRelayFault(fault));
-}
-
 /** Needed to store replays, which become deliveries that wait in their lanes. */
 interface StoreReplaysContext extends ArrivalContext {
   readonly commits: Commits;
   readonly emit: EmitEvent;
 }
 
-/** Replays these deliveries in one commit. Answers the ids of the replays; one that was purged or removed meanwhile has none. */
+/**
+ * Replays these deliveries in one commit. Answers the ids of the replays: one that was purged or removed meanwhile has none, nor,
+ * if each is to be replayed `once`, has one that was replayed.
+ */
 export function storeReplays(
   context: StoreReplaysContext,
   deliveries: readonly DeliverySummary[],
+  once: Pick<Replay, "once">,
 ): ResultAsync<readonly DeliveryId[], StoreFault> {
   if (deliveries.length === 0) return okAsync([]);
   const nowMs: EpochMs = context.clock.wall();
   const replays = deliveries.map((original) => beginReplay(context, original, nowMs));
-  const replay = replays.map(({ original, start }) => ({ of: original.id, start }));
+  const replay = replays.map(({ original, start }) => ({ of: original.id, start, ...once }));
   return context.commits
     .write({ replay })
     .map(({ replayed }) => {

@@ -109,13 +109,14 @@ function prepareReplay(database: SqliteDatabase): ReplayDelivery {
   const find = database.prepare(SELECT_OLD);
   const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
 
-  return ({ of, start }, { erasure, newDeliveries, dedupe }, now) => {
+  return ({ of, start, once }, { erasure, newDeliveries, dedupe }, now) => {
     const row = rowOf(of);
     const old = row === undefined ? undefined : readRow(find.get(row));
     if (row === undefined || old === undefined) return undefined;
     const messageRow = readNumber(old, "message");
     if (erasure.mustForget(row, messageRow, old)) return undefined;
-    mark.run(row);
+    const isFirst = Number(mark.run(row).changes) > 0;
+    if (once === true && !isFirst) return undefined;
     const lane = destinationId(readText(old, "lane"));
     // `readBody` checks the old checksum: a new checksum over broken bytes would hide the damage.
     const body = readBody(old, lane);

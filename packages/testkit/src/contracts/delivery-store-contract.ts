@@ -52,7 +52,7 @@ import { RACING_DELETION_CASES, RACING_READ_CASES } from "./delivery-store/racin
 import { DELIVERY_STORE_RECORD_CASES } from "./delivery-store/records.js";
 import { RARE_PAIR_CASES } from "./delivery-store/rare-pairs.js";
 import { RECORDING_CASES, SETTLING_CASES } from "./delivery-store/settle.js";
-import { REPLAYING_CASES, REPLAYED_FOR_GOOD_CASES } from "./delivery-store/replay.js";
+import { REPLAYING_CASES, REPLAYED_FOR_GOOD_CASES, RACING_REPLAY_CASES } from "./delivery-store/replay.js";
 import type { StoreCase } from "./delivery-store/scene.js";
 import { setScene } from "./delivery-store/set-scene.js";
 import { SHORT_PAGE_CASES } from "./delivery-store/pages.js";
@@ -139,6 +139,7 @@ const CASES: readonly StoreCase[] = [
   ...USER_LIMIT_CASES,
   ...RACING_CLAIM_CASES,
   ...RACING_COMMIT_CASES,
+  ...RACING_REPLAY_CASES,
   ...RACING_READ_CASES,
   ...RACING_DELETION_CASES,
   ...RACING_BEAT_CASES,

@@ -152,13 +152,20 @@ function readResult(from: FlatReader): AttemptResult {
   throw damagedError();
 }
 
-export function writeReplay(to: FlatWriter, replay: AllFields<Replay, "of" | "start">): void {
+const NOT_ONCE = 0;
+
+const ONCE = 1;
+
+export function writeReplay(to: FlatWriter, replay: AllFields<Replay, "of" | "start" | "once">): void {
   writeText(to, replay.of);
   writeStart(to, replay.start);
+  writeNumber(to, replay.once === true ? ONCE : NOT_ONCE);
 }
 
 export function readReplay(from: FlatReader): Replay {
-  return { of: takeText(from) as DeliveryId, start: readStart(from) };
+  const of = takeText(from) as DeliveryId;
+  const start = readStart(from);
+  return takeNumber(from) === ONCE ? { of, start, once: true } : { of, start };
 }
 
 const STARTS_CLAIMED = 0;

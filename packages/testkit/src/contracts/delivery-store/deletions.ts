@@ -4,7 +4,15 @@
 import { totalCounts } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene, UNKNOWN_DELETION } from "./users.js";
-import { claimedDelivery, DELIVERED, laneFullDelivery, waitingDelivery } from "./samples.js";
+import {
+  bytes,
+  claimedDelivery,
+  DEAD,
+  DELIVERED,
+  endpointState,
+  laneFullDelivery,
+  waitingDelivery,
+} from "./samples.js";
 import type { StoreCase } from "./scene.js";
 
 export const DELETING_CASES: readonly StoreCase[] = [
@@ -172,6 +180,22 @@ export const DELETING_CASES: readonly StoreCase[] = [
       expectEqual(await finish(), true, "whether it ends again");
       expectEqual((await find())?.finishedAt, finishedAt, "when it ended");
       expectEqual(await deletions().finish(UNKNOWN_DELETION, scene.now()), false, "whether an unknown request ends");
+    },
+  },
+  {
+    name: "a delivery that is settled after the request for its user has ended keeps no answers",
+    needs: ["deletions"],
+    async play(scene) {
+      const { deletions, user, deletion, open, purge } = deletionScene(scene);
+      const id = await scene.acceptOne({ userIds: [user("ann")] });
+      await scene.claim();
+      await open({ userIds: [user("ann")] });
+      await purge();
+      await scene.commit({ notified: [{ deletion: deletion("1"), users: 1 }] });
+      expectEqual(await deletions().finish(deletion("1"), scene.now()), true, "whether the request has ended");
+      const endpoints = [endpointState("a", true, bytes("she lives here"))];
+      expectEqual(await scene.settle({ id, outcome: DEAD, endpoints }), "purged", "the settlement");
+      expectEqual((await scene.record(id)).endpoints, [endpointState("a", true)], "what it keeps of its endpoints");
     },
   },
   {

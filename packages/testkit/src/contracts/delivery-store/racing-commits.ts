@@ -4,7 +4,7 @@
 import { destinationId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { raceCases } from "./race.js";
-import { attempt, bytes, claimedDelivery, DEAD, DELIVERED, waitingDelivery } from "./samples.js";
+import { attempt, claimedDelivery, DEAD, DELIVERED, waitingDelivery } from "./samples.js";
 import { type StoreCase, type StoreRace, LEASE_MS, type Scene } from "./scene.js";
 
 const COMMIT_RACES: readonly StoreRace[] = [
@@ -104,29 +104,6 @@ const COMMIT_RACES: readonly StoreRace[] = [
       );
       expectEqual(laterResult.appended, ["appended"], "a late attempt of what the first commit has settled");
       await scene.expectCounts({ accepted: 4, waiting: 3, dead: 1, duplicates: 1 }, "after it");
-    },
-  },
-  {
-    name: "a replay and a sweep at the same time: a replay with its body, or none",
-    async play(scene, { otherStore, together }) {
-      const body = bytes('{"kept":true}');
-      const id = await scene.finish(DEAD, { body });
-      await scene.advance(1);
-      const nowMs = scene.now();
-      const replay = [{ of: id, start: { kind: "waiting", dueAt: nowMs } as const }];
-      const [{ replayed }] = await together(
-        () => scene.commit({ replay }),
-        () => otherStore.sweep({ deliveredBefore: nowMs, deadBefore: nowMs, limit: 1_000 }, nowMs),
-      );
-      const { deliveries } = await scene.claim();
-      expectEqual(
-        deliveries.map((claimed) => [claimed.id, claimed.body]),
-        replayed[0] === undefined ? [] : [[replayed[0], body]],
-        "what is handed out after it",
-      );
-      if (replayed[0] !== undefined) expectEqual((await scene.record(replayed[0])).body, body, "the body as found");
-      const count = deliveries.length;
-      await scene.expectCounts({ accepted: 1 + count, dead: 1, claimed: count }, "after it");
     },
   },
 ];

@@ -1,10 +1,11 @@
 // Cases of replays: each is a new, independent delivery of the same message. That a delivery has been replayed stays a
-// fact about it when the replay is gone.
+// fact about it when the replay is gone, and a replay that is to be made once heeds it.
 
-import { type DeliveryId, deliveryId, type InitialState, epochMs } from "@postrider/core";
+import { type DeliveryId, deliveryId, type InitialState, type Replay, epochMs } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { attempt, bytes, DEAD, DELIVERED, endpointState, laneFullDelivery, releasedOutcome } from "./samples.js";
-import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+import { raceCases } from "./race.js";
+import { LEASE_MS, type Scene, type StoreCase, type StoreRace } from "./scene.js";
 
 export const REPLAYING_CASES: readonly StoreCase[] = [
   {
@@ -113,7 +114,29 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
       );
     },
   },
+  {
+    name: "a replay that is to be made once is made unless an earlier one was, of whichever kind",
+    async play(scene) {
+      const ids = [await scene.finish(DEAD), await scene.finish(DELIVERED), await scene.finish(DEAD)] as const;
+      const [fresh, known, other] = ids;
+      await replay(scene, known);
+      const asked = [
+        ...[{ of: fresh, once: true }, { of: fresh, once: true }, { of: fresh }],
+        ...[{ of: known, once: true }, { of: other }, { of: other, once: true }],
+      ];
+      expectEqual(await areReplayed(scene, asked), [true, false, true, false, true, false], "which of them were made");
+      expectEqual(await areReplayed(scene, asked.slice(3)), [false, true, false], "which were made by the next commit");
+      await scene.expectCounts({ accepted: 8, waiting: 5, delivered: 1, dead: 2 }, "after both");
+    },
+  },
 ];
+
+/** Asks for replays in one commit. */
+async function areReplayed(scene: Scene, asked: readonly Pick<Replay, "of" | "once">[]): Promise<readonly boolean[]> {
+  const start = { kind: "waiting", dueAt: scene.now() } as const;
+  const { replayed } = await scene.commit({ replay: asked.map((one) => ({ ...one, start })) });
+  return replayed.map((id) => id !== undefined);
+}
 
 async function replay(scene: Scene, of: DeliveryId, start?: InitialState): Promise<DeliveryId | undefined> {
   const dueNow: InitialState = { kind: "waiting", dueAt: scene.now() };
@@ -139,6 +162,49 @@ export const REPLAYED_FOR_GOOD_CASES: readonly StoreCase[] = [
       );
       const { deliveries } = await scene.store().list({ source, notReplayed: true, limit: 5 });
       expectEqual(deliveries, [], "the deliveries that have not been replayed");
+      expectEqual(await areReplayed(scene, [{ of: oldId, once: true }]), [false], "whether it is replayed once more");
     },
   },
 ];
+
+const REPLAY_RACES: readonly StoreRace[] = [
+  {
+    name: "two replays at the same time that are to be made once: one is made",
+    async play(scene, { otherStore, together }) {
+      const id = await scene.finish(DEAD);
+      const replay = [{ of: id, start: { kind: "waiting", dueAt: scene.now() } as const, once: true }];
+      const committed = await together(
+        () => scene.commit({ replay }),
+        () => scene.commit({ replay }, otherStore),
+      );
+      const replays = committed.flatMap(({ replayed }) => replayed).filter((made) => made !== undefined);
+      expectEqual(replays.length, 1, "how many were made");
+      await scene.expectCounts({ accepted: 2, dead: 1, waiting: 1 }, "after both");
+    },
+  },
+  {
+    name: "a replay and a sweep at the same time: a replay with its body, or none",
+    async play(scene, { otherStore, together }) {
+      const body = bytes('{"kept":true}');
+      const id = await scene.finish(DEAD, { body });
+      await scene.advance(1);
+      const nowMs = scene.now();
+      const replay = [{ of: id, start: { kind: "waiting", dueAt: nowMs } as const }];
+      const [{ replayed }] = await together(
+        () => scene.commit({ replay }),
+        () => otherStore.sweep({ deliveredBefore: nowMs, deadBefore: nowMs, limit: 1_000 }, nowMs),
+      );
+      const { deliveries } = await scene.claim();
+      expectEqual(
+        deliveries.map((claimed) => [claimed.id, claimed.body]),
+        replayed[0] === undefined ? [] : [[replayed[0], body]],
+        "what is handed out after it",
+      );
+      if (replayed[0] !== undefined) expectEqual((await scene.record(replayed[0])).body, body, "the body as found");
+      const count = deliveries.length;
+      await scene.expectCounts({ accepted: 1 + count, dead: 1, claimed: count }, "after it");
+    },
+  },
+];
+
+export const RACING_REPLAY_CASES: readonly StoreCase[] = raceCases(REPLAY_RACES);

@@ -16,7 +16,7 @@ import type fc from "fast-check";
 import { expectEqual, expectPresent, expectThat } from "../../check.js";
 import { type Drawn, type Question, questionsOf } from "./command.js";
 import { drawnCommits } from "./drawn-commits.js";
-import type { Model } from "./model.js";
+import type { Model, ModelDelivery } from "./model.js";
 import { addModelDelivery, append, findReplayable, judgeMessage, settle } from "./moves.js";
 import type { Snapshot } from "./snapshot.js";
 import { findRequest } from "./users.js";
@@ -110,14 +110,20 @@ function followReplayed(model: Model, { request, answer }: AnsweredCommit, now: 
     const replayedId = answer.replayed[index];
     expectEqual(replayedId !== undefined, original !== undefined, `whether ${replay.of} was replayed`);
     if (original === undefined) continue;
-    const { id: replayOf, message, destination } = original;
-    const id = newId(model, replayedId);
-    addModelDelivery(
-      model,
-      { id, message, destination, replayOf, acceptedAt: now, start: replay.start, lease: request.lease },
-      now,
-    );
+    addReplay(model, { id: newId(model, replayedId), original, start: replay.start, lease: request.lease }, now);
   }
+}
+
+interface NewReplay {
+  readonly id: DeliveryId;
+  readonly original: ModelDelivery;
+  readonly start: InitialState;
+  readonly lease: Lease;
+}
+
+function addReplay(model: Model, { id, original, start, lease }: NewReplay, now: EpochMs): void {
+  const { id: replayOf, message, destination } = original;
+  addModelDelivery(model, { id, message, destination, replayOf, acceptedAt: now, start, lease }, now);
 }
 
 function newId(model: Model, storeId: DeliveryId | undefined): DeliveryId {
@@ -166,7 +172,10 @@ function presumeCommit(
   const settled = request.settle.map((settlement) => settle(copy, settlement, now));
   const replayed = request.replay.map((replay) => {
     const original = findReplayable(copy, replay);
-    return original === undefined ? undefined : take(newDeliveries, { replayOf: replay.of }, replay.start);
+    if (original === undefined) return undefined;
+    const id = take(newDeliveries, { replayOf: replay.of }, replay.start);
+    addReplay(copy, { id, original, start: replay.start, lease: request.lease }, now);
+    return id;
   });
   return { accepted, settled, replayed, appended: request.append.map((late) => append(copy, late)) };
 }

@@ -17,6 +17,7 @@ import {
   type DeletionRecord,
 } from "@postrider/core";
 import { expectEqual, expectThat } from "../../check.js";
+import { wasReplayed } from "./moves.js";
 import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 import type { Snapshot, UserSnapshot } from "./snapshot.js";
 import { requestRecordOf, learnUserOrder } from "./users.js";
@@ -124,7 +125,7 @@ export function listOf(model: Model, query: Omit<ListQuery, "limit">): readonly 
   const { acceptedSince = -Infinity, acceptedBefore = Infinity, notReplayed = false } = query;
   const matches = model.deliveries.filter((delivery) => {
     if (delivery.isSwept || !matchesQuery(delivery, query)) return false;
-    if (notReplayed && model.deliveries.some(({ replayOf }) => replayOf === delivery.id)) return false;
+    if (notReplayed && wasReplayed(model, delivery)) return false;
     return acceptedSince <= delivery.acceptedAt && delivery.acceptedAt < acceptedBefore;
   });
   return matches.toReversed();

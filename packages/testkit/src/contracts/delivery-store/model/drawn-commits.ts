@@ -193,9 +193,9 @@ interface DrawnReplay {
 }
 
 const replays: AsDrawn<DrawnReplay> = fc
-  .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean())
-  .map(([delivery, start, isOfSettled]) => (there) => ({
-    replay: { of: idOrUnknown(delivery(there)), start: start(there) },
+  .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean(), fc.boolean())
+  .map(([delivery, start, isOfSettled, isOnce]) => (there) => ({
+    replay: { of: idOrUnknown(delivery(there)), start: start(there), ...(isOnce && { once: true }) },
     isOfSettled,
   }));
 
@@ -238,9 +238,9 @@ type DrawnCommit = Pick<Changes, "tally" | "lease"> & {
 
 function makeCommit({ tally, lease, ...drawn }: DrawnCommit, there: DrawContext, hasUsers: boolean): Changes {
   const settle = drawn.settle(there);
-  const replay = drawn.replay(there).map(({ replay: { of, start }, isOfSettled }, index) => {
+  const replay = drawn.replay(there).map(({ replay, isOfSettled }, index) => {
     const settled = isOfSettled ? settle[index % settle.length] : undefined;
-    return { of: settled?.id ?? of, start };
+    return { ...replay, of: settled?.id ?? replay.of };
   });
   const notified = drawn.notified.map((one) => one(there));
   const [accept, append] = [drawn.accept(there), drawn.append(there)];

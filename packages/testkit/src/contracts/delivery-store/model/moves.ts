@@ -95,11 +95,17 @@ export function append(model: Model, { id, attempt }: Changes["append"][number])
   return "appended";
 }
 
-/** The delivery that a replay repeats, unless it is gone, unfinished or out of reach. */
-export function findReplayable(model: Model, { of }: Replay): ModelDelivery | undefined {
+/** The delivery that a replay repeats, unless it is gone, unfinished, out of reach, or was replayed and must not be again. */
+export function findReplayable(model: Model, { of, once }: Replay): ModelDelivery | undefined {
   const delivery = model.deliveries.find(({ id }) => id === of);
   if (delivery === undefined || delivery.isSwept || isUnfinished(delivery)) return undefined;
+  if (once === true && wasReplayed(model, delivery)) return undefined;
   return isOutOfReach(model, delivery) ? undefined : delivery;
+}
+
+/** Whether a delivery was replayed, also if its replay is gone. */
+export function wasReplayed(model: Model, { id }: ModelDelivery): boolean {
+  return model.deliveries.some(({ replayOf }) => replayOf === id);
 }
 
 /** The deliveries of a lane that can be claimed, earliest due first. */
