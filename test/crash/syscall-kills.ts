@@ -1,6 +1,8 @@
 // Kills a short life at one system call (fault P2): strace's fault injection ends the process at its n-th system call
 // of a name, counted from its start, the creation of the file included. A second process then continues on the same file.
 
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ProgramProcess } from "../end-to-end/server-process.js";
 import { runProcess, serve } from "../end-to-end/server-process.js";
 import { pause } from "../end-to-end/receiver.js";
@@ -93,11 +95,33 @@ async function liveOnce(site: Site, { call, when, alterations = [] }: Injection)
   const inject = `inject=${call}:signal=KILL:when=${when}`;
   const command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", inject];
   const process = runProcess(["serve", "--config", config], { ...alteredBy(alterations), command });
-  const url = await urlOf(process);
-  if (url !== undefined) await callAll(site, url);
+  const url = await inTime(process, "listen", urlOf(process));
+  if (url !== undefined) await inTime(process, "answer", callAll(site, url));
   if (url !== undefined) await until(process, () => receivers.haveAll(callers.made));
   process.signal("SIGTERM");
-  return (await process.exit).signal === "SIGKILL";
+  return (await inTime(process, "end", process.exit)).signal === "SIGKILL";
+}
+
+/** Waits for a step of a life. If it hangs, the error says in which state the process and its tracer are. */
+async function inTime<T>({ pid }: ProgramProcess, step: string, done: Promise<T>): Promise<T> {
+  const watchdog = new AbortController();
+  const hangs = sleep(CONDITION_WATCHDOG_MS, undefined, { signal: watchdog.signal }).then(() => {
+    const status = stateOf(pid);
+    const tracer = /^TracerPid:\s*([1-9]\d*)/m.exec(status)?.[1];
+    throw new Error(`the process does not ${step}: ${status}; its tracer: ${tracer ? stateOf(tracer) : "none"}`);
+  });
+  return Promise.race([done, hangs]).finally(() => watchdog.abort());
+}
+
+/** What the kernel tells of a process. */
+function stateOf(pid: number | string): string {
+  try {
+    const [status, waitsIn] = ["status", "wchan"].map((file) => readFileSync(`/proc/${String(pid)}/${file}`, "utf8"));
+    const told = status?.split("\n").filter((line) => /^(Name|State|TracerPid|SigQ|Threads):/.test(line)) ?? [];
+    return [...told, `waits in ${String(waitsIn)}`].join("\n");
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /** Makes all calls that were not made yet or have no answer. */
