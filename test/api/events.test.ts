@@ -171,6 +171,21 @@ describe("a reader of events", () => {
     duplicate("m2");
     expect(events.after(0, 10)).toEqual({ events: [], dropped: 2 });
   });
+
+  it("is told once of what it missed while nothing was remembered, and goes on from there", async () => {
+    const { clock, events, duplicate } = world();
+    for (const messageId of ["m1", "m2", "m3"]) duplicate(messageId);
+    const reader = createReader(events, { lastId: `${String(events.startedAt)}-1` });
+    await reader.next();
+    expect(framesIn((await reader.next()) ?? "")).toMatchObject([{ event: "dropped", data: { events: 2 } }]);
+    const next = reader.next();
+    duplicate("m4");
+    await clock.advance(EVENTS_GATHERED_MS);
+    const frames = framesIn((await next) ?? "");
+    expect(frames.map(({ event }) => event)).toEqual(["duplicate"]);
+    expect(messageIdsIn(frames)).toEqual(["m4"]);
+    await reader.leave();
+  });
 });
 
 describe("the memory of events", () => {

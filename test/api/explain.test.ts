@@ -1,4 +1,8 @@
+import type { DeliveryId } from "@postrider/core";
+import type { Relay } from "@postrider/relay";
+import { okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
+import { destination, workspace } from "../ingest/world.js";
 import { createRig } from "./rig.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,6 +50,28 @@ describe("GET /api/deliveries/ID/why", () => {
     expect(reasons).toMatchObject([{ kind: "backoff", attempt: { status: 404, verdict: "refused" }, leftOut: [] }]);
     expect(sentences[0]).toContain("A further refusal is final if the endpoint takes other messages meanwhile");
   });
+
+  it("tells that the rate limit has no room, and when it has", async () => {
+    const limited = destination({ rateLimit: { perSecond: 1, burst: 5 } });
+    const rig = createRig({ workspace: workspace({ destinations: [limited] }) });
+    const ids: DeliveryId[] = [];
+    for (let call = 0; call < 20; call += 1) ids.push(await rig.track({ messageId: `m${String(call)}` }));
+    const lanes = (await rig.get("/api/lanes")).body;
+    expect(lanes).toMatchObject({ lanes: [{ rate: { perSecond: 1, burst: 5, left: 0, nextAt: expect.any(String) } }] });
+    const { nextAt } = (lanes as { lanes: readonly { rate: { nextAt: string } }[] }).lanes[0]!.rate;
+    const { body } = await rig.get(`/api/deliveries/${ids.at(-1)!}/why`);
+    expect(body).toMatchObject({ reasons: [{ kind: "rate-limit", nextAt }] });
+  });
+
+  it.each(["due", "off", "purged", "never-allowed", "destination-removed"] as const)(
+    "tells the reason %s, which has nothing beside it",
+    async (kind) => {
+      const { relay } = createRig();
+      const explain: Relay["explain"] = () => okAsync({ reasons: [{ kind }], sentences: ["It waits."] });
+      const { body } = await createRig({ api: { relay: { ...relay, explain } } }).get("/api/deliveries/1/why");
+      expect(body).toMatchObject({ reasons: [{ kind }], sentences: ["It waits."] });
+    },
+  );
 
   it("shows no value of the query of an endpoint", async () => {
     const rig = refusing();

@@ -28,6 +28,7 @@ describe("a login at the console", () => {
     { code: "wrong" },
     { code: 7 },
     "text",
+    null,
     undefined,
   ])("is refused with %j, and told to the host", async (body) => {
     const rig = createConsoleRig();
@@ -35,6 +36,11 @@ describe("a login at the console", () => {
     expect(told).toMatchObject({ status: 401, body: { code: "wrong-login" } });
     expect(told.headers.has("set-cookie")).toBe(false);
     expect(rig.wrongTokens()).toBe(1);
+  });
+
+  it("has no other way than GET, POST and DELETE", async () => {
+    const told = await createConsoleRig().ask("PUT", "/session", { body: { token: TOKEN } });
+    expect([told.status, told.headers.get("allow")]).toEqual([405, "GET, POST, DELETE"]);
   });
 
   it("is slowed down for an address that guesses, and for no other", async () => {
@@ -175,6 +181,8 @@ describe("the cookie of a session", () => {
         expect((await rig.ask("GET", "/session", { cookie: changed })).status).toBe(401);
       }),
     );
+    for (const longer of [cookie.replace("viewer.", "xviewer."), `${cookie}x`])
+      expect((await rig.ask("GET", "/session", { cookie: longer })).status).toBe(401);
     const asOperator = cookie.replace("viewer.", "operator.");
     expect((await rig.ask("GET", "/session", { cookie: asOperator })).status).toBe(401);
   });

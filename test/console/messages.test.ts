@@ -53,8 +53,18 @@ describe("the message of a delivery", () => {
   it("of a delivery that does not exist is not found, and asking for it is told too", async () => {
     const rig = createConsoleRig();
     const cookie = await rig.logIn();
-    expect((await rig.ask("POST", "/api/deliveries/none/message", { cookie, body: {} })).status).toBe(404);
+    const asked = await rig.ask("POST", "/api/deliveries/none/message", { cookie, body: {} });
+    expect(asked).toMatchObject({ status: 404, body: { code: "not-found" } });
+    expect((await rig.ask("GET", "/api/deliveries/none", { cookie })).body).not.toHaveProperty("hasMessage");
     expect(rig.actions).toMatchObject([{ status: 404 }]);
+  });
+
+  it("has one path, and none below it", async () => {
+    const rig = createConsoleRig();
+    const id = await rig.track(PRIVATE);
+    const told = await rig.ask("POST", `/api/deliveries/${id}/message/all`, { cookie: await rig.logIn(), body: {} });
+    expect(told.status).toBe(404);
+    expect(told.text).not.toContain("DE0212");
   });
 
   it("leaves counting deliveries as it is", async () => {

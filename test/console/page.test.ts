@@ -7,6 +7,12 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; " +
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
 describe("the page", () => {
   it.each(["/", "/deliveries", "/deliveries/abc", "/anything/at/all"])(
     "is the same at %s, for everyone",
@@ -17,7 +23,9 @@ describe("the page", () => {
       expect(told.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(told.headers.get("content-security-policy")).toBe(POLICY);
       expect(told.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      expect(told.headers.get("cross-origin-resource-policy")).toBe("same-origin");
       expect(told.headers.get("referrer-policy")).toBe("no-referrer");
+      expect(told.headers.get("x-content-type-options")).toBe("nosniff");
       expect(told.text).toBe((await rig.ask("GET", "/")).text);
       expect(told.text).not.toMatch(/<script(?![^>]+src=)|<style|style=|onload=|https?:/);
     },
@@ -27,6 +35,10 @@ describe("the page", () => {
     const told = await createConsoleRig().ask("POST", "/deliveries", { body: {} });
     expect(told.status).toBe(405);
     expect(told.headers.get("allow")).toBe("GET");
+  });
+
+  it("may be asked for its head alone", async () => {
+    expect((await createConsoleRig().ask("HEAD", "/deliveries")).status).toBe(200);
   });
 
   it.each([
@@ -56,6 +68,8 @@ describe("the page", () => {
       expect(gunzipSync(gzip!.bytes)).toEqual(plain!.bytes);
       expect(brotliDecompressSync(brotli!.bytes)).toEqual(plain!.bytes);
       expect(brotli!.bytes.length).toBeLessThan(plain!.bytes.length);
+      expect(plain!.headers.get("content-type")).toBe(TYPES[name.slice(name.lastIndexOf("."))]);
+      expect(plain!.headers.get("vary")).toBe("Accept-Encoding");
       expect(brotli!.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect([plain, gzip, brotli].map((one) => one!.headers.get("content-encoding"))).toEqual([
         undefined,
@@ -72,6 +86,7 @@ describe("the page", () => {
     ["br;q=0, gzip;q=0.00", undefined],
     ["xbr, gzipped", undefined],
     ["", undefined],
+    [undefined, undefined],
   ])("answers a browser that sends Accept-Encoding: %s with %s", async (accepted, encoding) => {
     const rig = createConsoleRig();
     const { text } = await rig.ask("GET", "/");
@@ -87,10 +102,9 @@ describe("the page", () => {
   );
 });
 
-async function load(rig: ReturnType<typeof createConsoleRig>, path: string, accepted: string) {
-  const { status, headers, body } = await rig.console(
-    request("GET", path, { headers: { "accept-encoding": accepted } }),
-  );
+async function load(rig: ReturnType<typeof createConsoleRig>, path: string, accepted: string | undefined) {
+  const sent = accepted === undefined ? {} : { "accept-encoding": accepted };
+  const { status, headers, body } = await rig.console(request("GET", path, { headers: sent }));
   if (!(body instanceof Uint8Array)) throw new Error("no bytes");
   return {
     status,

@@ -29,7 +29,8 @@ export interface Told {
 export interface Asking {
   readonly body?: unknown;
   readonly cookie?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Added to those of the page; one that is undefined is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly from?: Partial<IncomingRequest>;
 }
 
@@ -67,7 +68,9 @@ export function createConsoleRig(options: ConsoleRigOptions = {}): ConsoleRig {
   async function ask(method: string, target: string, { body, cookie, headers, from }: Asking = {}): Promise<Told> {
     const [path = "", query = ""] = target.split("?", 2);
     const cookies = cookie === undefined ? {} : { cookie };
-    const asked = request(method, path, { body, query, headers: { ...FROM_PAGE, ...cookies, ...headers } });
+    const sent: Readonly<Record<string, string | undefined>> = { ...FROM_PAGE, ...cookies, ...headers };
+    const present = Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined);
+    const asked = request(method, path, { body, query, headers: Object.fromEntries(present) });
     const answer = await console({ ...asked, ...from });
     const text = typeof answer.body === "string" ? textOf(answer) : "";
     const told = new Map(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));

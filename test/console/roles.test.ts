@@ -1,4 +1,7 @@
+import type { Authenticate } from "@postrider/console";
+import type { SettingsDesk } from "@postrider/http/api";
 import { describe, expect, it } from "vitest";
+import { createDesk } from "../api/contract/desk.js";
 import { VIEWER_TOKEN } from "../canary.js";
 import { API_DOCUMENT } from "./api-document.js";
 import { createConsoleRig } from "./rig.js";
@@ -26,6 +29,7 @@ describe("a viewer", () => {
     const told = await rig.ask(method, path.replace(/\{\w+\}/, "1"), { cookie, body: {} });
     const isAllowed = (method === "GET" || READS.includes(route)) && !CONTENT.includes(route);
     expect(told.status === 403, told.text).toBe(!isAllowed);
+    if (!isAllowed) expect(told.body).toMatchObject({ code: "forbidden" });
     expect(rig.actions).toEqual([]);
   });
 
@@ -53,6 +57,20 @@ describe("what the table of the API does not say", () => {
 });
 
 describe("an operator", () => {
+  it("changes the settings under the name that the host knows, whatever the page says", async () => {
+    const actors: unknown[] = [];
+    const put: SettingsDesk["put"] = ({ actor }) => {
+      actors.push(actor);
+      return Promise.resolve({ kind: "stored", revision: 8 });
+    };
+    const authenticate: Authenticate = () => ({ name: "Ada & Bea", role: "operator" });
+    const rig = createConsoleRig({ console: { authenticate, desk: { ...createDesk(), put } } });
+    const headers = { "if-match": '"7"' };
+    for (const query of ["", "?actor=eve"])
+      expect((await rig.ask("PUT", `/api/settings${query}`, { body: { sources: [] }, headers })).status).toBe(200);
+    expect(actors).toEqual(["Ada & Bea", "Ada & Bea"]);
+  });
+
   it("may do what the API can, and each change is told", async () => {
     const rig = createConsoleRig();
     const cookie = await rig.logIn();

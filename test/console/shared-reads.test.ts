@@ -9,6 +9,7 @@ const idsIn = (body: unknown) => (body as Listed).deliveries.map(({ id }) => id)
 
 it("people who look at the same list at once share one answer, for half a second", async () => {
   const rig = createConsoleRig();
+  await rig.clock.advance(1_000);
   const cookie = await rig.logIn();
   const list = async (query = "") => idsIn((await rig.ask("GET", `/api/deliveries${query}`, { cookie })).body);
   expect(await list()).toEqual([]);
@@ -27,6 +28,17 @@ it("a person who has changed something sees what came of it at once", async () =
   expect(await list()).toEqual([id]);
   const replayed = await rig.ask("POST", `/api/deliveries/${id}/replay`, { cookie, body: {} });
   expect(await list()).toEqual([(replayed.body as { readonly id: string }).id, id]);
+});
+
+it("a person who has looked at a message has changed nothing, so that the list is still shared", async () => {
+  const rig = createConsoleRig();
+  const cookie = await rig.logIn();
+  const list = async () => idsIn((await rig.ask("GET", "/api/deliveries", { cookie })).body);
+  const id = await rig.track();
+  expect(await list()).toEqual([id]);
+  await rig.track();
+  expect((await rig.ask("POST", `/api/deliveries/${id}/message`, { cookie, body: {} })).status).toBe(200);
+  expect(await list()).toEqual([id]);
 });
 
 it("a list is not shown to anyone without a login, though another person has just read it", async () => {

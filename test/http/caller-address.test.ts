@@ -72,6 +72,8 @@ describe("with a list of proxies, a request counts", () => {
     ["no address", "unknown", PROXY],
     ["nothing at all", "", PROXY],
     ["half an address", "203.0.113", PROXY],
+    ["a port that is no number", `${CALLER}:80x`, PROXY],
+    ["a port of an IPv6 address that is no number", "[2001:db8::7]:80x", PROXY],
     ["an empty hop behind a proxy", "198.51.100.1, , 10.2.2.2", "10.2.2.2"],
     ["a hidden hop behind a proxy", "_hidden, 10.2.2.2", "10.2.2.2"],
   ])("for the last good hop before %s", (_, value, address) => {
@@ -107,6 +109,13 @@ describe("with a list of proxies, a request counts", () => {
 });
 
 it("a list of proxies with something else in it is refused", () => {
-  expect(() => createCallerAddressFinder(["localhost"])).toThrow();
-  expect(() => createCallerAddressFinder(["10.0.0.0/33"])).toThrow();
+  expect(() => createCallerAddressFinder(["127.0.0.1", "localhost", "10.0.0.0/33"])).toThrow(
+    expect.objectContaining({
+      code: "bad-options",
+      problems: [
+        expect.objectContaining({ path: "trustedProxies[1]" }),
+        expect.objectContaining({ path: "trustedProxies[2]" }),
+      ],
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type Answer,
   type Handler,
@@ -84,6 +84,48 @@ describe("createNodeListener", () => {
     expect(requests[0]).toMatchObject({ method: "POST", path: "/v1/track", query: "a=1&b=2?" });
     expect(requests[0]?.headers.get("x-any")).toBe("x");
     expect(textOf(requests[0])).toBe("héllo");
+  });
+
+  it("hands over an empty query if there is none", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ url }) => {
+      for (const target of ["/v1/track", "/v1/track?"]) await fetch(url + target);
+    });
+    expect(requests.map(({ path, query }) => [path, query])).toEqual([
+      ["/v1/track", ""],
+      ["/v1/track", ""],
+    ]);
+  });
+
+  it("cuts its base path, which the handler is told, and hands over no path elsewhere", async () => {
+    const { handler, requests } = recording();
+    const use = async ({ url }: Serving): Promise<void> => {
+      for (const path of ["/segment/v1/track", "/segmentation/v1/track", "/v1/track"]) await fetch(url + path);
+    };
+    await serving(handler, use, { basePath: "/segment" });
+    await serving(handler, use);
+    expect(requests.map(({ path, mountPath }) => [path, mountPath])).toEqual([
+      ["/v1/track", "/segment"],
+      ["", "/segment"],
+      ["", "/segment"],
+      ["/segment/v1/track", undefined],
+      ["/segmentation/v1/track", undefined],
+      ["/v1/track", undefined],
+    ]);
+  });
+
+  it("tells the handler the path that a host has cut before", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ url, server }) => {
+      server.prependListener("request", (request: IncomingMessage) => {
+        Object.assign(request, { originalUrl: request.url, url: request.url?.replace("/admin", "") });
+      });
+      for (const path of ["/admin/v1/track", "/v1/track"]) await fetch(url + path);
+    });
+    expect(requests.map(({ path, mountPath }) => [path, mountPath])).toEqual([
+      ["/v1/track", "/admin"],
+      ["/v1/track", undefined],
+    ]);
   });
 
   it("joins repeated headers and reads a request line with a whole URL", async () => {

@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import type { ReadJsonResult } from "@postrider/http";
-import { readJson } from "@postrider/http";
+import { decodeText, readJson } from "@postrider/http";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import "../property.js";
@@ -15,6 +15,13 @@ function bytesOf(text: string): Buffer {
 function read(bytes: Uint8Array): Promise<ReadJsonResult> {
   return readJson({ kind: "read", bytes });
 }
+
+describe("decodeText", () => {
+  it("reads UTF-8 without its byte order mark, and nothing else", () => {
+    expect(decodeText(bytesOf("\uFEFFé☃"))).toBe("é☃");
+    expect(decodeText(Buffer.from([0xff]))).toBeUndefined();
+  });
+});
 
 describe("readJson", () => {
   it("reads what JSON.stringify wrote, zipped or not", async () => {

@@ -165,6 +165,34 @@ describe("the reservation of a request is released", () => {
   });
 });
 
+describe("a request that a host passes on late", () => {
+  it("is dropped if its caller has left the pipeline that it was in", async () => {
+    const seen: string[] = [];
+    const listener = createNodeListener(({ path }) => {
+      seen.push(path);
+      return Promise.resolve(jsonAnswer(200, {}));
+    });
+    const waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
+    const server = createServer((...exchange) => void waiting.push(exchange));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.on("error", () => undefined);
+    const last = ENDS["is left by its caller"]!;
+    socket.write(textOf({ path: "/", length: 0, sent: 0, caller: "waits" }) + textOf(last));
+    await expect.poll(() => waiting).toHaveLength(2);
+    const [request, response] = waiting[1]!;
+    const left = new Promise((resolve) => void request.on("close", resolve));
+    socket.resetAndDestroy();
+    await left;
+    listener(request, response);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([listener.held(), seen]).toEqual([NOTHING, []]);
+    server.close();
+  });
+});
+
 describe("held()", () => {
   it("counts requests while they are read and while they wait for their answer", async () => {
     const under = await serve();

@@ -15,6 +15,12 @@ describe("a secret that is shown", () => {
     );
   });
 
+  it.each([1_023, 1_024, 1_025])("is the right one at a length of %i bytes, too", (length) => {
+    const right = new Uint8Array(length).fill(7);
+    const other = Uint8Array.from(right, (byte, at) => (at === length - 1 ? 8 : byte));
+    expect([isSameSecret(Uint8Array.from(right), right), isSameSecret(other, right)]).toEqual([true, false]);
+  });
+
   it("is another one with a zero at its end", () => {
     fc.assert(
       fc.property(bytes(), (right) => {

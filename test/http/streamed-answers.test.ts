@@ -3,6 +3,7 @@
 
 import { type AnswerStream, createWebHandler, type Handler } from "@postrider/http";
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { receive, serving } from "./serving.js";
@@ -108,6 +109,36 @@ describe("an answer in pieces, behind node:http", () => {
       listener.endStreams();
       expect(await response.text()).toMatch(/^(one)?$/);
       expect(await (await fetch(url)).text()).toBe("");
+    });
+  });
+
+  it("is given up when the listener ends its streams, even if its caller does not read", async () => {
+    const endless = streaming(async function* () {
+      for (;;) yield "x".repeat(65_536);
+    });
+    await serving(endless, async ({ connect, listener, server }) => {
+      const socket = await connect();
+      const asked = once(server, "request");
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      const [, response] = (await asked) as [unknown, ServerResponse];
+      await expect.poll(() => response.writableNeedDrain).toBe(true);
+      expect(listener.held().requests).toBe(1);
+      listener.endStreams();
+      await expect.poll(() => listener.held().requests).toBe(0);
+    });
+  });
+
+  it("may come from an iterator that cannot be ended early", async () => {
+    const handler = streaming(() => {
+      const pieces = ["one", "two"];
+      const next = (): Promise<IteratorResult<string, undefined>> => {
+        const value = pieces.shift();
+        return Promise.resolve(value === undefined ? { done: true, value } : { done: false, value });
+      };
+      return { [Symbol.asyncIterator]: () => ({ next }) };
+    });
+    await serving(handler, async ({ url }) => {
+      expect(await (await fetch(url)).text()).toBe("onetwo");
     });
   });
 

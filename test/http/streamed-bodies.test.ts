@@ -1,8 +1,11 @@
 // Bodies that are handed over while they arrive: of any length, with backpressure.
 
 import { once } from "node:events";
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
 import {
   type Answer,
+  createNodeListener,
   createWebHandler,
   type Handler,
   type IncomingRequest,
@@ -11,6 +14,7 @@ import {
   type RequestBody,
 } from "@postrider/http";
 import { describe, expect, it } from "vitest";
+import { close, listen } from "../loopback.js";
 import { receive, serving, type Serving } from "./serving.js";
 
 const OPTIONS = {
@@ -90,6 +94,41 @@ describe("a body that is streamed", () => {
       expect(socket.writableLength).toBeGreaterThan(32 * MEGABYTE);
       taken.resolve(true);
       socket.write(piece);
+      expect(await receive(socket, "{}")).toMatch(/^HTTP\/1.1 200 /);
+    };
+    await serving(handler, use, OPTIONS);
+  });
+
+  it("is handed over whole if a parser before the listener has read its bytes", async () => {
+    const requests: IncomingRequest[] = [];
+    const handler: Handler = (request) => {
+      requests.push(request);
+      return Promise.resolve(jsonAnswer(200, {}));
+    };
+    const listener = createNodeListener(handler, OPTIONS);
+    const server = createServer((request, response) => {
+      const passOn = (rawBody: Buffer): void => listener(Object.assign(request, { rawBody }), response);
+      void buffer(request).then(passOn);
+    });
+    const url = `http://127.0.0.1:${String(await listen(server))}`;
+    expect((await fetch(url, { method: "PUT", body: "héllo" })).status).toBe(200);
+    expect(requests.map(({ body }) => body)).toEqual([{ kind: "read", bytes: Buffer.from("héllo") }]);
+    await close(server);
+  });
+
+  it("counts as being read until all of it has arrived", async () => {
+    const end = deferred<Answer>();
+    const handler: Handler = async ({ body }) => {
+      await takeAll(body);
+      return end.promise;
+    };
+    const use = async ({ connect, listener }: Serving): Promise<void> => {
+      const socket = await connect();
+      socket.write("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx");
+      await expect.poll(() => listener.held()).toMatchObject({ requests: 1, reading: 1 });
+      socket.write("x");
+      await expect.poll(() => listener.held()).toMatchObject({ requests: 1, reading: 0 });
+      end.resolve(jsonAnswer(200, {}));
       expect(await receive(socket, "{}")).toMatch(/^HTTP\/1.1 200 /);
     };
     await serving(handler, use, OPTIONS);

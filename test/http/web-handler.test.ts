@@ -39,6 +39,19 @@ describe("createWebHandler", () => {
     expect(requests[0]?.body).toEqual({ kind: "read", bytes: Buffer.from("{}") });
   });
 
+  it("cuts its base path, which the handler is told, and hands over no path elsewhere", async () => {
+    const { handler, requests } = recording();
+    const web = createWebHandler(handler, { basePath: "/segment" });
+    for (const path of ["/segment/v1/track", "/segmentation/v1/track"])
+      await web(new Request(`https://calls.example.com${path}`));
+    await createWebHandler(handler)(new Request(URL_OF_TRACK));
+    expect(requests.map(({ path, mountPath }) => [path, mountPath])).toEqual([
+      ["/v1/track", "/segment"],
+      ["", "/segment"],
+      ["/v1/track", undefined],
+    ]);
+  });
+
   it("answers 204 without a body", async () => {
     const response = await createWebHandler(recording(204).handler)(new Request(URL_OF_TRACK, { method: "OPTIONS" }));
     expect(response.status).toBe(204);
@@ -67,6 +80,7 @@ describe("createWebHandler", () => {
       new Request(URL_OF_TRACK, { method: "POST", body, duplex: "half" } as RequestInit),
     );
     expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "bad-json" } });
     expect(requests).toHaveLength(0);
   });
 

@@ -1,8 +1,9 @@
 // Ingest mounted in frameworks, behind their usual body parsers: real ones, over real sockets.
 
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, request as openRequest, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { serve as serveHono } from "@hono/node-server";
 import { createIngest, createNodeListener, createWebHandler, type NodeListener } from "@postrider/http/ingest";
@@ -78,6 +79,16 @@ describe("behind Express", () => {
 
   it("takes what express.json() has parsed", async () => {
     await expectTaken(await behind(express.json()));
+  });
+
+  it("takes what express.json() has parsed of a body that came in chunks, without a length", async () => {
+    const mounted = await behind(express.json());
+    const sent = openRequest(`${mounted.url}/in/v1/track`, { method: "POST", headers: { ...basic(), ...JSON_TYPE } });
+    const answered = once(sent, "response");
+    sent.flushHeaders();
+    sent.end(JSON.stringify(CALL));
+    const [response] = (await answered) as [IncomingMessage];
+    expect([response.statusCode, await text(response)]).toEqual([200, '{"success":true,"messageId":"m1"}']);
   });
 
   it("takes what express.json() has unzipped and parsed", async () => {
@@ -203,6 +214,14 @@ describe("a list that is read as it arrives, behind Express", () => {
     ];
     expect(kept.status).toBe(202);
     expect([parsed.status, await parsed.json()]).toMatchObject([500, { error: { code: "body-already-read" } }]);
+  });
+
+  it("is refused at once if it was read and not kept, since it would look empty", async () => {
+    const { url } = await streaming((request, _, next) => {
+      request.resume().once("end", () => next());
+    });
+    const lost = await ask(url, "/api/audiences/buyers/sync", "application/x-ndjson", MEMBERS);
+    expect([lost.status, await lost.json()]).toMatchObject([500, { error: { code: "body-already-read" } }]);
   });
 });
 

@@ -4,6 +4,7 @@
  * @typedef {object} Judged
  * @property {readonly string[]} tests - the files, as globs
  * @property {number} atLeast - the score in percent that the package must reach
+ * @property {number} [sample] - how many mutants are played unless told, if not 300
  * @property {string} [folder] - of its sources, under packages/, if they are not all of a package
  * @property {readonly string[]} [without] - folders of its sources that other programs judge, such as a browser
  */
@@ -27,6 +28,28 @@ export const PACKAGES = {
     ],
     without: ["indexeddb"],
     atLeast: 85,
+  },
+  api: {
+    folder: "http/src/api",
+    tests: ["test/api/**/*.test.ts", "test/console/roles.test.ts"],
+    atLeast: 85,
+    sample: 150,
+  },
+  http: {
+    folder: "http/src",
+    without: ["api", "ingest"],
+    tests: ["test/http/*.test.ts", "test/ingest/behind-parsers.test.ts"],
+    atLeast: 85,
+    sample: 150,
+  },
+  console: { folder: "console/src", tests: ["test/console/*.test.ts"], atLeast: 85, sample: 150 },
+  metrics: { folder: "relay/src/metrics", tests: ["test/metrics/**/*.test.ts"], atLeast: 85, sample: 150 },
+  trace: { folder: "relay/src/trace", tests: ["test/trace/!(live).test.ts"], atLeast: 85, sample: 150 },
+  settings: {
+    folder: "relay/src/settings",
+    tests: ["test/settings/!(declarations).test.ts"],
+    atLeast: 85,
+    sample: 150,
   },
   thread: { tests: ["test/thread/{across-a-port,connect-stores,parcel,rpc-client}.test.ts"], atLeast: 85 },
 };

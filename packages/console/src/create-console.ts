@@ -129,8 +129,8 @@ function createSessionHandler({ login, authenticate, canSeeBodies }: SessionOpti
   }
 }
 
-/** The token or the code in a body; empty if the body is no object. */
+/** The token or the code in a body; empty if it has neither. */
 async function credentialsIn({ body }: IncomingRequest): Promise<Credentials> {
   const result = await readJson(body);
-  return result.kind === "ok" && typeof result.value === "object" && result.value !== null ? result.value : {};
+  return result.kind === "ok" ? (result.value ?? {}) : {};
 }

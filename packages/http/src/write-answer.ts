@@ -102,7 +102,7 @@ function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
       return;
     }
     const onAbort = (): void => resolve(undefined);
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     work()
       .finally(() => signal.removeEventListener("abort", onAbort))
       .then(resolve, reject);
@@ -123,7 +123,7 @@ function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<vo
     response.setTimeout(STREAM_STALL_MS);
     response.once("timeout", disconnect);
     response.once("drain", end);
-    signal.addEventListener("abort", end, { once: true });
+    signal.addEventListener("abort", end);
   });
 }
 
@@ -140,7 +140,7 @@ export function linkAbort(parents: readonly AbortSignal[]): LinkedAbort {
   const abort = (): void => controller.abort();
   for (const parent of parents) {
     if (parent.aborted) abort();
-    parent.addEventListener("abort", abort, { once: true });
+    parent.addEventListener("abort", abort);
   }
   return {
     signal: controller.signal,

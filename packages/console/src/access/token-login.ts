@@ -222,7 +222,7 @@ function cookieOf(session: string, isSecure: boolean, root: string): string {
 
 /** True if two texts are equal, in a time that shows nothing of the secret. */
 function isSameText(candidate: string, secret: string): boolean {
-  return isSameSecret(Buffer.from(candidate, "utf8"), Buffer.from(secret, "utf8"));
+  return isSameSecret(Buffer.from(candidate), Buffer.from(secret));
 }
 
 /** A code of `text` that only those who know the key can make, in letters for URLs and cookies. */
