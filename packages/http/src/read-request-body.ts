@@ -176,7 +176,7 @@ function onRequestEnd(request: IncomingMessage, response: ServerResponse, end: (
   return stop;
 }
 
-/** True if no more of a request that is unread will arrive, so that `close` may have been emitted already. */
+/** True if no more of a request will arrive, so that `close` may have been emitted already. */
 function hasEnded(request: IncomingMessage, response: ServerResponse): boolean {
-  return response.writableEnded || response.destroyed || request.destroyed;
+  return response.writableEnded || response.destroyed || (request.destroyed && !request.readableEnded);
 }
