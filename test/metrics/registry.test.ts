@@ -80,6 +80,37 @@ describe("a registry", () => {
   });
 });
 
+describe("a metric", () => {
+  it("has a name that no other has, a help of some words, and a unit only if it is in seconds or bytes", () => {
+    const { families } = observed([]);
+    expect(families.length).toBeGreaterThan(20);
+    for (const { name, help, unit } of families) {
+      expect(help, name).toMatch(/^[A-Z1].{15,}[.]$/);
+      expect(help.split(" ").length, name).toBeGreaterThan(2);
+      const isTime = /[.](duration|overdue|oldest_due|window_left)$/.test(name);
+      expect(unit, name).toBe(isTime ? "s" : name.endsWith(".bytes") ? "By" : undefined);
+    }
+    expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
+  });
+
+  it("counts the warnings of accepted calls by their code, and notifications by what became of them", () => {
+    const warnings = [{ code: "imprecise-number" }, { code: "unread-date" }, { code: "imprecise-number" }];
+    const accepted = { kind: "accepted", source: facts.source, deliveries: [], warnings, at: NOW };
+    const told = ["sent", "sent", "failed"].map((how) => ({
+      kind: `notification-${how}`,
+      notification: "deaths",
+      at: NOW,
+    }));
+    expect(pointsOf(observed([accepted, ...told] as unknown as readonly RelayEvent[]))).toMatchObject({
+      "postrider.calls site filtered": 1,
+      "postrider.call.warnings site imprecise-number": 2,
+      "postrider.call.warnings site unread-date": 1,
+      "postrider.notifications deaths sent": 2,
+      "postrider.notifications deaths failed": 1,
+    });
+  });
+});
+
 describe("the labels of a registry", () => {
   const many = (count: number): RelayEvent[] => Array.from({ length: count }, (_, index) => staleAt(`d${index}`));
 

@@ -73,6 +73,27 @@ postrider_claim_overdue_seconds_count 7
 `);
   });
 
+  it("has numbers of any kind, also those that are no integers of 32 bits", () => {
+    const valueOf = (value: number) => {
+      const family = { kind: "gauge", name: "postrider.m", help: "Help.", points: point(value) } as const;
+      return renderPrometheus({ families: [family] }).split("\n")[2];
+    };
+    const numbers = [0, 9, 10, 2_147_483_647, 2_147_483_648, -5, -0.5, 1e21, Infinity, -Infinity, NaN];
+    expect(numbers.map(valueOf)).toEqual(
+      ["0", "9", "10", "2147483647", "2147483648", "-5", "-0.5", "1e+21", "+Inf", "-Inf", "NaN"].map(
+        (text) => `postrider_m ${text}`,
+      ),
+    );
+  });
+
+  it("has a bound that is an integer with a fraction of 0, whatever its length", () => {
+    const family = { kind: "histogram", name: "postrider.m", help: "Help.", bounds: [0.5, 5, 2_500] } as const;
+    const text = renderPrometheus({
+      families: [{ ...family, points: [{ labels: [], counts: [0, 0, 0, 0], sum: 0 }] }],
+    });
+    expect([...text.matchAll(/le="([^"]+)"/g)].map(([, bound]) => bound)).toEqual(["0.5", "5.0", "2500.0", "+Inf"]);
+  });
+
   it("of a registry that has observed nothing is empty", () => {
     expect(renderPrometheus(createRegistry().snapshot([], NOW))).toBe("");
   });

@@ -1,9 +1,9 @@
 // An incident that is recorded, saved, read and replayed: every happening is equal, whatever the seed; with one other number
 // in the policy, the replay says where the run departs.
 
-import { destinationId } from "@postrider/core";
+import { destinationId, sourceId } from "@postrider/core";
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
-import { readTrace, replayTrace } from "@postrider/relay/trace";
+import { readTrace, replayTrace, type Trace } from "@postrider/relay/trace";
 import { describe, expect, it } from "vitest";
 import { playIncident, recordAudiences } from "./rig.js";
 
@@ -58,6 +58,7 @@ describe("replayTrace", () => {
     expect(run.unplayed).toEqual([]);
     expect(run.happenings().length).toBeGreaterThan(100);
     expect(trace.segments.map(({ parts }) => parts.board)).toEqual(trace.segments.map(() => true));
+    expect(questionsOf(trace)).toContain("store.board.beat");
   });
 
   it("tells the story of one delivery", async () => {
@@ -100,6 +101,31 @@ describe("replayTrace", () => {
     expect(run.unplayed).toEqual([expect.stringContaining("syncAudience")]);
   });
 
+  it("ends at calls that are no JSON, and says so", async () => {
+    const call: Record<string, unknown> = { type: "track", event: "Bought", userId: "u1" };
+    const accept = (relay: Relay) =>
+      relay.accept({ source: sourceId("site"), calls: [{ ...call, properties: { n: 1n } }] });
+    const run = await replayTrace(await readTrace(await recordAudiences(accept)), (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    expect(run.unplayed).toEqual([
+      expect.stringContaining("the host called accept, and what it gave is not in the trace"),
+    ]);
+  });
+
+  it("replays the calls of a host that has changed its objects since", async () => {
+    const call = { type: "track", event: "Bought", userId: "u1" };
+    const accept = async (relay: Relay) => {
+      const accepted = await relay.accept({ source: sourceId("site"), calls: [call] });
+      expect(accepted.isOk()).toBe(true);
+      call.event = "Bought a much longer name";
+    };
+    const trace = await readTrace(await recordAudiences(accept));
+    expect(call.event).toContain("longer");
+    const run = await replayTrace(trace, (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    expect(run.unplayed).toEqual([]);
+  });
+
   it.each([
     ["retryWindowMs", 7_200_000, /dueAfter/],
     ["timeoutMs", 9_000, /http[.]send|timer/],
@@ -116,6 +142,10 @@ describe("replayTrace", () => {
     expect(run.happenings().length).toBeLessThan(incident.events.length);
   });
 });
+
+function questionsOf({ segments }: Trace): readonly unknown[] {
+  return segments.flatMap(({ turns }) => turns.flatMap(({ steps }) => steps.map((step) => step[2])));
+}
 
 /** As a trace shows it: without the values of queries, which are stand-ins there. */
 /** Measurements are in no trace: it has the questions and answers that they are made of. */

@@ -9,11 +9,15 @@ function scene(maxBytes: number) {
   const told: string[] = [];
   const begin = (name: string) => {
     let keptBytes = 0;
+    const turns = [name];
     const segment = {
-      turns: [name],
+      turns,
       owner: { renew: () => void told.push(`renew ${name}`) },
       keptBytes: () => keptBytes,
-      drop: () => void told.push(`drop ${name}`),
+      drop: () => {
+        told.push(`drop ${name}`);
+        turns.length = 0;
+      },
     } as unknown as LiveSegment;
     ring.add(segment);
     return async (to: number) => {
@@ -24,7 +28,7 @@ function scene(maxBytes: number) {
       });
     };
   };
-  return { begin, told, names: () => ring.segments().flatMap(({ turns }) => turns as readonly unknown[]) };
+  return { begin, ring, told, names: () => ring.segments().flatMap(({ turns }) => turns as readonly unknown[]) };
 }
 
 describe("a ring", () => {
@@ -38,10 +42,11 @@ describe("a ring", () => {
   });
 
   it("asks again from time to time if there is none, and drops what has become too large", async () => {
-    const { begin, told } = scene(640);
+    const { begin, ring, told } = scene(640);
     const grow = begin("a");
     for (const bytes of [160, 165, 170, 180, 641]) await grow(bytes);
     expect(told).toEqual(["renew a", "renew a", "renew a", "drop a", "renew a"]);
+    expect(ring.segments()).toEqual([]);
   });
 
   it("drops the oldest segments first", async () => {

@@ -68,7 +68,9 @@ describe("a saved trace", () => {
     const { bytes } = await playIncident({ seed: 15, calls: 5, isBusy: true });
     const lines = gunzipSync(bytes).toString().split("\n");
     expect((await readTrace(gzipSync(lines.join("\n")))).segments).toHaveLength(1);
-    expect((await readTrace(gzipSync(lines.toSpliced(9, 1).join("\n")))).segments).toHaveLength(0);
+    for (const missing of [1, 9]) {
+      expect((await readTrace(gzipSync(lines.toSpliced(missing, 1).join("\n")))).segments).toHaveLength(0);
+    }
   });
 
   it("is refused if it is something else, or of another version", async () => {

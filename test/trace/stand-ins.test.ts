@@ -29,6 +29,12 @@ describe("stand-ins", () => {
     );
   });
 
+  it("show no letter of any alphabet", () => {
+    const standIn = createStandIns().text("Grüße, Zoë 한국 🚀");
+    expect(standIn).toMatch(/^....., ... .. .$/u);
+    expect(standIn).not.toMatch(/[GrüßeZoë한국🚀]/u);
+  });
+
   it("depend on the order of texts and not on the texts", () => {
     const [one, other] = [createStandIns(), createStandIns()];
     expect(["jane@a.org", "mary@b.org"].map((text) => one.text(text))).toEqual(

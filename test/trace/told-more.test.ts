@@ -20,20 +20,33 @@ it("an event with more facts than the incident had is no departure", async () =>
 
 it("an event with another fact is a departure", async () => {
   const run = await replayChanged((event) => (event["kind"] === "delivered" ? { ...event, rounds: 77 } : event));
-  expect(run.diverged?.story).toContain("1.rounds: 77 in the incident");
+  expect(run.diverged?.story).toContain("They differ in 1.rounds: 77 in the incident");
 });
 
-/** Replays a trace whose events were changed after it was saved. */
-async function replayChanged(change: (event: Readonly<Record<string, unknown>>) => object) {
+it("another answer to the host is a departure", async () => {
+  const run = await replayChanged(
+    (event) => event,
+    (answer) => ({ ...answer, more: 1 }),
+  );
+  expect(run.diverged?.story).toMatch(
+    /answered request \d+ of the host; .* They differ in 2[.]more: 1 in the incident,/,
+  );
+});
+
+type Change = (value: Readonly<Record<string, unknown>>) => object;
+
+/** Replays a trace whose events, and answers to the host, were changed after it was saved. */
+async function replayChanged(change: Change, changeAnswer: Change = (answer) => answer) {
   const { bytes } = await playIncident({ seed: 21, calls: 20 });
   const lines = gunzipSync(bytes).toString().split("\n");
   const changed = lines.map((line) => {
     return line === ""
       ? line
       : JSON.stringify(JSON.parse(line), (_, value: unknown) => {
-          return Array.isArray(value) && value[0] === "event" && value.length === 2
-            ? ["event", change(value[1] as Readonly<Record<string, unknown>>)]
-            : value;
+          if (!Array.isArray(value)) return value;
+          const [kind, first, second] = value as readonly Readonly<Record<string, unknown>>[];
+          if (value[0] === "event" && value.length === 2) return [kind, change(first!)];
+          return value[0] === "reply" && value.length === 3 ? [kind, first, changeAnswer(second!)] : value;
         });
   });
   return replayTrace(await readTrace(gzipSync(changed.join("\n"))), (ports) => createRelay(ports));

@@ -74,6 +74,22 @@ describe("the destinations that have a series each", () => {
     expect(deadOf(world, "late")).toBeDefined();
   });
 
+  it("are replaced at once by a busier one that comes with them", () => {
+    const world = createObservedSeries();
+    world.take();
+    for (let lane = 0; lane < LANES; lane += 1) world.observe(died(nameOf(lane), "expired", 2));
+    world.observe(died("late", "expired", 5));
+    world.take(10_000);
+    expect([deadOf(world, "d0"), deadOf(world, "late"), deadOf(world, "other")]).toEqual([undefined, [5], [2]]);
+  });
+
+  it("count each of their deliveries once, however quick it was", () => {
+    const world = createFull();
+    for (let count = 0; count < 3; count += 1) world.observe(delivered("late", 1));
+    world.take(10_000);
+    expect(deadOf(world, "late")).toBeUndefined();
+  });
+
   it("leave what they waited for, and the quantiles of the interval, to the others", () => {
     const world = createObservedSeries();
     world.take();

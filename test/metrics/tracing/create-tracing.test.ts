@@ -1,9 +1,9 @@
 // Spans of events that come in any order, more of them than are remembered, and of a tracer that fails.
 
-import type { AttemptRecord, DeliveryId, DestinationId, EndpointId, EpochMs, SourceId } from "@postrider/core";
+import type { AttemptRecord, DeliveryId, DestinationId, EndpointId, EpochMs, Receipt, SourceId } from "@postrider/core";
 import type { Arrival, Relay, RelayEvent } from "@postrider/relay";
 import { createTracing } from "@postrider/relay/metrics";
-import { okAsync } from "neverthrow";
+import { errAsync, okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { MAX_ENDED_ROUNDS, MAX_OPEN_ROUNDS } from "../../../packages/relay/src/metrics/limits.js";
 import { fakeTracing } from "./fake-tracer.js";
@@ -45,6 +45,12 @@ function delivered(id: number): RelayEvent {
 
 function released(id: number): RelayEvent {
   return { kind: "released", dueAt: AT, ...facts(id) };
+}
+
+type AcceptAnswer = ReturnType<Relay["accept"]>;
+
+function later(ms: number): EpochMs {
+  return (AT + ms) as EpochMs;
 }
 
 function named(spans: readonly { readonly name: string }[], name: string): number {
@@ -92,6 +98,99 @@ describe("the spans of a round", () => {
     observe(attempted(1));
     observe({ kind: "stale", ...facts(1) });
     expect(spans[0]!.attributes).toMatchObject({ "postrider.outcome": "stale" });
+  });
+
+  it("say of which message they are, what came of it, and when", () => {
+    const { api, spans } = fakeTracing();
+    const { observe } = createTracing(api);
+    observe({ ...attempted(1, false, { round: 3, startedAt: AT + 1_250, durationMs: 500 }), rounds: 2 } as RelayEvent);
+    observe({ kind: "delivered", detail: "200", ...facts(1, { rounds: 2, at: AT + 1_800 }) });
+    const [round, attempt] = spans;
+    const scope = "@postrider/relay/metrics";
+    const [seconds, nanoseconds] = [AT / 1_000, 250_000_000];
+    expect(round).toMatchObject({
+      scope,
+      kind: 4,
+      links: [LINK],
+      hasFailed: false,
+      startTime: [seconds + 1, nanoseconds],
+    });
+    expect(round?.endTime).toEqual([seconds + 1, 800_000_000]);
+    expect(round?.attributes).toEqual({
+      "messaging.system": "postrider",
+      "messaging.operation.name": "process",
+      "messaging.operation.type": "process",
+      "messaging.destination.name": "crm",
+      "messaging.message.id": "m-1",
+      "postrider.source": "site",
+      "postrider.delivery.id": "1",
+      "postrider.round": 3,
+      "postrider.outcome": "delivered",
+    });
+    expect(attempt).toMatchObject({
+      scope,
+      kind: 2,
+      links: [],
+      hasFailed: false,
+      startTime: [seconds + 1, nanoseconds],
+    });
+    expect(attempt?.endTime).toEqual([seconds + 1, 750_000_000]);
+    expect(attempt?.attributes).toEqual({
+      "http.request.method": "POST",
+      "http.request.resend_count": 2,
+      "url.full": "https://a.example/hook",
+      "server.address": "a.example",
+      "server.port": 443,
+      "http.response.status_code": 200,
+      "postrider.delivery.id": "1",
+      "postrider.verdict": "success",
+    });
+  });
+
+  it.each<[RelayEvent, object, boolean]>([
+    [
+      { kind: "rescheduled", detail: "503", dueAt: later(7), ...facts(1) },
+      { "error.type": "503", "postrider.due_in_ms": 7 },
+      true,
+    ],
+    [{ kind: "released", dueAt: later(9), ...facts(1) }, { "postrider.due_in_ms": 9 }, false],
+    [
+      { kind: "died", reason: "refused", detail: "422", ...facts(1) },
+      { "error.type": "422", "postrider.reason": "refused" },
+      true,
+    ],
+    [
+      { kind: "died", reason: "purged", detail: null, ...facts(1) },
+      { "error.type": "purged", "postrider.reason": "purged" },
+      true,
+    ],
+    [{ kind: "stale", ...facts(1) }, {}, false],
+  ])("say why a round of %j did not deliver", (event, attributes, hasFailed) => {
+    const { api, spans } = fakeTracing();
+    const { observe } = createTracing(api);
+    observe(attempted(1));
+    observe(event);
+    expect(spans[0]).toMatchObject({ attributes: { "postrider.outcome": event.kind, ...attributes }, hasFailed });
+    const reasons = ["error.type", "postrider.due_in_ms", "postrider.reason"];
+    expect(Object.keys(spans[0]!.attributes).filter((name) => reasons.includes(name))).toEqual(Object.keys(attributes));
+  });
+
+  it.each<[Partial<AttemptRecord>, object, boolean]>([
+    [
+      { result: { kind: "answered", status: 503 }, verdict: "retry" },
+      { "http.response.status_code": 503, "error.type": "503" },
+      true,
+    ],
+    [{ result: { kind: "silent", fault: "timeout" }, verdict: "retry" }, { "error.type": "timeout" }, true],
+    [{ result: { kind: "answered", status: 204 } }, { "http.response.status_code": 204 }, false],
+  ])("say what the receiver answered to an attempt: %j", (changes, attributes, hasFailed) => {
+    const { api, spans } = fakeTracing();
+    const { observe } = createTracing(api);
+    observe(attempted(1, false, changes));
+    observe(delivered(1));
+    expect(spans[1]).toMatchObject({ attributes, hasFailed });
+    const results = ["http.response.status_code", "error.type"];
+    expect(Object.keys(spans[1]!.attributes).filter((name) => results.includes(name))).toEqual(Object.keys(attributes));
   });
 
   it("have no link if the store has returned something else", () => {
@@ -176,7 +275,30 @@ describe("the span of an arrival", () => {
     const { answered, seen, spans } = acceptWith("records");
     expect((await answered).isOk()).toBe(true);
     expect(seen).toEqual([{ ...arrival, traceparent: `00-${"a".repeat(31)}1-${"b".repeat(15)}1-01` }]);
-    expect(spans).toMatchObject([{ name: "send postrider", isEnded: true }]);
+    expect(spans).toMatchObject([{ name: "send postrider", kind: 3, isEnded: true, hasFailed: false }]);
+    expect(spans[0]?.attributes).toEqual({
+      "messaging.system": "postrider",
+      "messaging.operation.name": "send",
+      "messaging.operation.type": "send",
+      "messaging.batch.message_count": 1,
+      "postrider.source": "site",
+    });
+  });
+
+  it("counts its calls by what came of them, or says why they were not stored", async () => {
+    const { api, spans } = fakeTracing();
+    const kinds = ["accepted", "refused", "accepted"];
+    const receipts = kinds.map((kind) => ({ kind })) as unknown as readonly Receipt[];
+    const tracing = createTracing(api);
+    const answers: readonly AcceptAnswer[] = [okAsync(receipts), errAsync({ code: "stopped" })];
+    for (const answer of answers) {
+      const relay: Pick<Relay, "accept"> = { accept: () => answer };
+      expect(await tracing.wrap(relay).accept(arrival)).toEqual(await answer);
+    }
+    expect(spans).toMatchObject([
+      { attributes: { "postrider.calls.accepted": 2, "postrider.calls.refused": 1 }, isEnded: true, hasFailed: false },
+      { attributes: { "error.type": "stopped" }, isEnded: true, hasFailed: true },
+    ]);
   });
 
   it("changes nothing if it is not recorded: a traceparent of the host stays", async () => {

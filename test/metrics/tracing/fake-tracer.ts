@@ -4,10 +4,16 @@ import type { SpanAttributes, SpanHandle, SpanLink, SpanScope, TracingApi } from
 
 export interface FakeSpan {
   readonly name: string;
+  /** The name of the tracer. */
+  readonly scope: string;
+  readonly kind: number | undefined;
+  readonly startTime: readonly [number, number] | undefined;
   readonly parent: FakeSpan | undefined;
   readonly links: readonly SpanLink[];
   readonly attributes: SpanAttributes;
+  endTime?: readonly [number, number] | undefined;
   isEnded: boolean;
+  hasFailed: boolean;
 }
 
 export interface FakeTracing {
@@ -28,9 +34,12 @@ export function fakeTracing(how: "records" | "ignores" | "throws" | "throws-late
       spanContext: () => ({ traceId: number.padStart(32, "a"), spanId: number.padStart(16, "b"), traceFlags: 1 }),
       isRecording: () => how !== "ignores",
       setAttributes: (attributes) => Object.assign(span.attributes, attributes),
-      setStatus: () => undefined,
-      end: () => {
+      setStatus: ({ code }) => {
+        span.hasFailed = code === 2;
+      },
+      end: (endTime) => {
         if (how === "throws-later") throw new Error("the exporter has failed");
+        span.endTime = endTime;
         span.isEnded = true;
       },
     };
@@ -43,12 +52,13 @@ export function fakeTracing(how: "records" | "ignores" | "throws" | "throws-late
     api: {
       ROOT_CONTEXT: newScope(),
       trace: {
-        getTracer: () => ({
+        getTracer: (tracer) => ({
           startSpan: (name, settings, scope) => {
             if (how === "throws") throw new Error("the tracer has failed");
-            const { attributes = {}, links = [] } = settings ?? {};
+            const { attributes = {}, links = [], kind, startTime } = settings ?? {};
             const parent = scope && parents.get(scope);
-            const span: FakeSpan = { name, parent, links, attributes: { ...attributes }, isEnded: false };
+            const about = { name, scope: tracer, kind, startTime, parent, links };
+            const span: FakeSpan = { ...about, attributes: { ...attributes }, isEnded: false, hasFailed: false };
             spans.push(span);
             return handleOf(span);
           },

@@ -200,11 +200,7 @@ function createBusiest(): Busiest {
       score(lanes, count, elapsedMs);
       fillPlaces(count);
       const moved: number[] = [];
-      while (moved.length < MAX_SERIES_LANES) {
-        const place = moveOne(count);
-        if (place === undefined) break;
-        moved.push(place);
-      }
+      for (let place = moveOne(count); place !== undefined; place = moveOne(count)) moved.push(place);
       return moved;
     },
     placeOf: (row) => places.get(row),

@@ -88,7 +88,7 @@ function endpointAttributes(endpoint: EndpointId): SpanAttributes {
   const [, scheme = "", host = "", port, path = ""] = ENDPOINT.exec(endpoint) ?? [];
   return {
     "url.full": `${scheme}://${host}${port === undefined ? "" : `:${port}`}${path}`,
-    "server.address": host.replace(/^\[|\]$/g, ""),
+    "server.address": host.replace(/[[\]]/g, ""),
     "server.port": port === undefined ? (PORTS[scheme] ?? 0) : Number(port),
   };
 }

@@ -65,13 +65,9 @@ function withRecordedFacts(seen: Step, recorded: Step | undefined): Step {
   if (seen[0] !== "event" || recorded?.[0] !== "event") return seen;
   const [, seenEvent] = seen;
   const [, recordedEvent] = recorded;
-  if (!isObject(seenEvent) || !isObject(recordedEvent) || seenEvent["kind"] !== recordedEvent["kind"]) return seen;
+  if (!isTree(seenEvent) || !isTree(recordedEvent) || seenEvent["kind"] !== recordedEvent["kind"]) return seen;
   const names = Object.keys(recordedEvent).filter((name) => name in seenEvent);
   return ["event", Object.fromEntries(names.map((name) => [name, seenEvent[name]]))];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** The place where a run departs from the incident. */

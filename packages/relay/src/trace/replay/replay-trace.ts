@@ -80,7 +80,6 @@ function whyUnplayed(segment: number, { method }: SegmentEnd & { readonly method
 }
 
 function isAbout(event: unknown, delivery: string): boolean {
-  if (typeof event !== "object" || event === null) return false;
   const { delivery: subject, deliveries } = event as { readonly delivery?: unknown; readonly deliveries?: unknown };
   return subject === delivery || (Array.isArray(deliveries) && deliveries.includes(delivery));
 }
