@@ -200,7 +200,11 @@ function createBusiest(): Busiest {
       score(lanes, count, elapsedMs);
       fillPlaces(count);
       const moved: number[] = [];
-      for (let place = moveOne(count); place !== undefined; place = moveOne(count)) moved.push(place);
+      while (moved.length < MAX_SERIES_LANES) {
+        const place = moveOne(count);
+        if (place === undefined) break;
+        moved.push(place);
+      }
       return moved;
     },
     placeOf: (row) => places.get(row),
