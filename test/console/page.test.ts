@@ -21,6 +21,7 @@ describe("the page", () => {
       const told = await rig.ask("GET", path);
       expect(told.status).toBe(200);
       expect(told.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(told.headers.get("cache-control")).toBe("no-cache");
       expect(told.headers.get("content-security-policy")).toBe(POLICY);
       expect(told.headers.get("cross-origin-opener-policy")).toBe("same-origin");
       expect(told.headers.get("cross-origin-resource-policy")).toBe("same-origin");

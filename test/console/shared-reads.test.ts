@@ -41,6 +41,29 @@ it("a person who has looked at a message has changed nothing, so that the list i
   expect(await list()).toEqual([id]);
 });
 
+it("what costs little is read anew each time", async () => {
+  const rig = createConsoleRig({ script: () => ({ kind: "hangs" }) });
+  const cookie = await rig.logIn();
+  const lanes = async () => (await rig.ask("GET", "/api/lanes", { cookie })).body;
+  expect(await lanes()).toMatchObject({ lanes: [{ deliveries: 0 }] });
+  await rig.track();
+  expect(await lanes()).toMatchObject({ lanes: [{ deliveries: 1 }] });
+});
+
+it.each([
+  [49, true],
+  [50, false],
+])("after %i other lists, a list is still shared: %s", async (others, isShared) => {
+  const rig = createConsoleRig();
+  const cookie = await rig.logIn();
+  const list = async (limit: number) =>
+    idsIn((await rig.ask("GET", `/api/deliveries?limit=${String(limit)}`, { cookie })).body);
+  expect(await list(100)).toEqual([]);
+  const id = await rig.track();
+  for (let other = 1; other <= others; other += 1) await list(other);
+  expect(await list(100)).toEqual(isShared ? [] : [id]);
+});
+
 it("a list is not shown to anyone without a login, though another person has just read it", async () => {
   const rig = createConsoleRig();
   await rig.ask("GET", "/api/deliveries", { cookie: await rig.logIn() });

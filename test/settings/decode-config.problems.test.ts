@@ -1,6 +1,6 @@
 // The problems of a bad config: each has a code and its place in the file.
 
-import { decodeConfig } from "@postrider/relay/settings";
+import { decodeConfig, decodeWorkspace } from "@postrider/relay/settings";
 import type { Problem } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 
@@ -52,6 +52,24 @@ describe("the shape of a config", () => {
 
   it("names the keys that there are", () => {
     expect(problems({ listen: { hots: 1 } })[0]?.expected).toBe("one of the keys host, port; did you mean host?");
+  });
+
+  it.each([
+    [{ port: 80 }, "port is a key of listen"],
+    [{ retention: { timeoutMs: 5 } }, "timeoutMs is a key of delivery"],
+    [configWith({ url: "https://e.com" }), "url is a key of destinations[].endpoints[]"],
+    [configWith({}, { apiToken: "x" }), "apiToken is a key of the whole config"],
+  ])("tells where a key belongs that is in the wrong object: %j", (value, where) => {
+    expect(problems(value)[0]?.expected.endsWith(`; ${where}`)).toBe(true);
+  });
+
+  it("does not tell where a key belongs that has several places, or that a workspace has not", () => {
+    const read = decodeWorkspace({ apiToken: "x" });
+    const ofWorkspace = read.kind === "refused" ? read.problems : [];
+    expect(ofWorkspace.map(({ path }) => path)).toEqual(["apiToken"]);
+    for (const { expected } of [...ofWorkspace, ...problems({ rateLimit: {} })]) {
+      expect(expected).toMatch(/^one of the keys (?!.* is a key of )/);
+    }
   });
 
   it.each([
@@ -109,6 +127,7 @@ describe("the shape of a config", () => {
     [configWith({ sharedSecret: ["a", 1] }), "destinations[0].sharedSecret[1]"],
     [{ delivery: [] }, "delivery"],
     ...[1.5, "5000", null, Infinity].map((timeoutMs) => row({ delivery: { timeoutMs } }, "delivery.timeoutMs")),
+    [{ retention: 24 }, "retention"],
     ...["24", NaN, null].map((deadHours) => row({ retention: { deadHours } }, "retention.deadHours")),
     [{ trustedProxies: "10.0.0.0/8" }, "trustedProxies"],
     [{ trustedProxies: ["::1", "proxy.example.com"] }, "trustedProxies[1]"],
@@ -131,6 +150,8 @@ describe("the shape of a config", () => {
 
   it.each(wrong)("has the right types: %j", (value, path) => {
     expect(places(value)).toEqual([`wrong-type ${path}`]);
+    // What to write instead: words, or the only word that is valid.
+    expect(problems(value)[0]?.expected).toMatch(/^(cloud|\S+ \S.*)$/);
   });
 });
 

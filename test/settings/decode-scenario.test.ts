@@ -25,6 +25,21 @@ function problems(given: object): readonly string[] {
 }
 
 describe("a scenario file", () => {
+  it("is read or refused, with a code for each problem", () => {
+    expect(decodeScenario(fileOf()).kind).toBe("ok");
+    expect(decodeScenario(fileOf({ destinations: [] }))).toMatchObject({
+      kind: "refused",
+      problems: [{ code: "wrong-type", path: "destinations" }],
+    });
+  });
+
+  it("may have several calls in each arrival, as many as a batch has at most", () => {
+    const loadOf = (perArrival: number) => ({ load: { callsPerSecond: 2, until: "10:30", perArrival } });
+    expect(decoded(loadOf(5)).load).toEqual({ calls: 7_200, overMs: 60 * MINUTE_MS, perArrival: 5 });
+    expect([1, 2_500].flatMap((count) => problems(loadOf(count)))).toEqual([]);
+    for (const count of [0, 2_501]) expect(problems(loadOf(count))).toEqual(["load.perArrival: 1 to 2,500 calls"]);
+  });
+
   it("may leave out everything that has a default", () => {
     expect(decoded({})).toEqual({
       seed: 1,

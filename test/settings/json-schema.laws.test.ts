@@ -187,6 +187,42 @@ const nearlyFull = fc
     }),
   );
 
+/** Each setting of the schema, at any depth, with its path. */
+function settingsIn(schema: SettingSchema, path = ""): readonly (readonly [path: string, schema: SettingSchema])[] {
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const inner = `${path}.${key}`;
+    return [[inner, field] as const, ...settingsIn(field, inner)];
+  });
+  const items = [schema.items, ...(schema.anyOf ?? [])].filter((item) => item !== undefined);
+  return [...fields, ...items.flatMap((item) => settingsIn(item, path))];
+}
+
+interface SettingSchema {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+  readonly items?: SettingSchema;
+  readonly anyOf?: readonly SettingSchema[];
+}
+
+describe("the settings of the JSON Schema", () => {
+  const settings = settingsIn(configJsonSchema);
+
+  it("have each a description of some words", () => {
+    expect(settings.length).toBeGreaterThan(50);
+    for (const [path, { description = "" }] of settings) expect(description, path).toMatch(/^\S+( \S+){2,}[.]$/);
+  });
+
+  it("have no default, or a value that is valid; lists are empty by default", () => {
+    const defaults = settings.filter(([, schema]) => schema.default !== undefined);
+    expect(defaults.length).toBeGreaterThan(20);
+    for (const [path, schema] of defaults) {
+      if (Array.isArray(schema.default)) expect(schema.default, path).toEqual([]);
+      if (/^[.]\w+$/.test(path)) expect(problemsOf({ [path.slice(1)]: schema.default }), path).toEqual([]);
+    }
+  });
+});
+
 describe("the JSON Schema of a config", () => {
   it("agrees with the decoder where one value of a valid config is replaced by another of its type", () => {
     expect(judge(FULL)).toEqual({ schema: true, decoder: true });
@@ -222,6 +258,7 @@ describe("the JSON Schema of a config", () => {
     { delivery: { timeoutMs: 0 } },
     { retention: { deadHours: 0 } },
     { destnations: [] },
+    { settings: "files" },
   ])("refuses %j, as the decoder does", (value) => {
     expect([isValidBySchema(value), problemsOf(value).length > 0]).toEqual([false, true]);
   });

@@ -17,6 +17,7 @@ describe("the nearest key", () => {
     ["source", "sources"],
     ["databaseUrl", undefined],
     ["", undefined],
+    ["pxot", undefined],
   ])("of %s is %s", (key, nearest) => {
     expect(nearestKey(key, KNOWN)).toBe(nearest);
   });

@@ -172,6 +172,18 @@ describe("a text that is parsed in steps", () => {
 });
 
 describe("a step", () => {
+  it("is a long one, after which other work has its turn", () => {
+    expect([...parseJsonInSteps("[1,2,3]", { length: 1 })]).toEqual(["long", "long"]);
+  });
+
+  it("that finds the text cut does not parse all of it once more", () => {
+    const parse = vi.spyOn(JSON, "parse");
+    expect(inSteps(`[${"0,".repeat(PARSE_STEP_LENGTH)}0`)).toEqual({ kind: "refused", reason: "bad-json" });
+    const lengths = parse.mock.calls.map(([run]) => run.length);
+    parse.mockRestore();
+    expect(Math.max(...lengths)).toBeLessThan(PARSE_STEP_LENGTH + 10);
+  });
+
   const LENGTH = 512_000;
   const shapes: readonly (readonly [string, string])[] = [
     ...CONTENT_NAMES.map((name) => [name, contentOf(name, LENGTH)] as const),

@@ -1,10 +1,18 @@
 // Which texts of settings may stand in a store that many servers read, and which references may.
 
-import { findUnsharedTextsInSteps, HIDDEN_TEXT, hideSecretTextsInSteps } from "@postrider/relay/settings";
+import {
+  findUnsharedTextsInSteps,
+  HIDDEN_TEXT,
+  hideSecretTextsInSteps,
+  isSealed,
+  mapSecretTextsInSteps,
+  type SecretPlace,
+} from "@postrider/relay/settings";
 import { runSteps } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 const DIGEST = `sha256:${"0a".repeat(32)}`;
+const SEALED = `sealed:${"Ab-_9".repeat(8)}`;
 const REFERENCES = [
   "env:POSTRIDER_KEY",
   "file:secrets/crm",
@@ -84,6 +92,24 @@ describe("a document of settings for a store", () => {
     expect(found({ elsewhere: "env:POSTRIDER_KEY" })).toEqual(["elsewhere bad-reference"]);
   });
 
+  it("may have sealed texts in place of secrets and URLs, and not of write keys", () => {
+    for (const [path, document] of SECRET_PLACES) {
+      expect(found(document(SEALED))).toEqual(path === "sources[0].writeKey" ? [`${path} bad-reference`] : []);
+      expect(hidden(document(SEALED))).toEqual(document(SEALED));
+    }
+    const withUrl = destination({ endpoints: [{ url: SEALED }] });
+    expect([found(withUrl), hidden(withUrl)]).toEqual([[], withUrl]);
+    expect(found(destination({ name: SEALED }))).toEqual(["destinations[0].name bad-reference"]);
+  });
+
+  it.each([`sealed:${"a".repeat(37)}`, `${SEALED}.`, `sealed:${"!".repeat(40)}`, ` ${SEALED}`])(
+    "takes what only looks sealed for a plain text: %s",
+    (text) => {
+      expect([isSealed(SEALED), isSealed(text)]).toEqual([true, false]);
+      expect(found(destination({ sharedSecret: text }))).toEqual(["destinations[0].sharedSecret plain-secret"]);
+    },
+  );
+
   it("has all problems at once, with what to write instead and no value", () => {
     const document = { ...destination({ sharedSecret: "a-value" }), sources: [{ id: "a", writeKey: "a-value" }] };
     const problems = runSteps(findUnsharedTextsInSteps(document));
@@ -99,4 +125,46 @@ describe("a document of settings for a store", () => {
       expect(hidden(value)).toEqual(value);
     },
   );
+});
+
+describe("the secret texts of a document, as they are sealed and opened", () => {
+  function mapped(document: unknown) {
+    const places: SecretPlace[] = [];
+    const value = runSteps(
+      mapSecretTextsInSteps(document, (text, place) => {
+        places.push(place);
+        return `${text}!`;
+      }),
+    );
+    return { value, places };
+  }
+
+  it.each(["plain", SEALED])("are those that stand there as %s, each with its use and its owner", (text) => {
+    const url = `https://a.example/?key=${text}`;
+    const written = (one: string, other: string) => ({
+      destinations: [
+        { id: "crm", sharedSecret: [one], endpoints: [{ url: other, headers: { Authorization: one } }] },
+        { sharedSecret: one },
+      ],
+      notify: [{ sharedSecret: one }],
+    });
+    const { value, places } = mapped(written(text, url));
+    expect(value).toEqual(written(`${text}!`, `${url}!`));
+    expect(places).toEqual([
+      { path: "destinations[0].sharedSecret[0]", kind: "secret", owner: "destinations crm" },
+      { path: "destinations[0].endpoints[0].url", kind: "url", owner: "destinations crm" },
+      { path: "destinations[0].endpoints[0].headers.Authorization", kind: "header", owner: "destinations crm" },
+      { path: "destinations[1].sharedSecret", kind: "secret", owner: "destinations" },
+      { path: "notify[0].sharedSecret", kind: "secret", owner: "notify" },
+    ]);
+  });
+
+  it("are no write keys, no references, no URLs without a query and no other texts", () => {
+    const sources = ["wk", DIGEST, SEALED, REFERENCES[0]].map((writeKey) => ({ id: "a", writeKey, name: "A" }));
+    const destinations = REFERENCES.map((sharedSecret) => ({
+      ...{ id: "crm", name: "secret", sharedSecret },
+      endpoints: [{ url: "https://a.example/" }, { url: sharedSecret, headers: { Authorization: sharedSecret } }],
+    }));
+    expect(mapped({ sources, destinations })).toEqual({ value: { sources, destinations }, places: [] });
+  });
 });
