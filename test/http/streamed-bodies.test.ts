@@ -116,6 +116,19 @@ describe("a body that is streamed", () => {
     await close(server);
   });
 
+  it("is not handed over in an encoding that is not supported", async () => {
+    const bodies: RequestBody[] = [];
+    const handler: Handler = ({ body }) => {
+      bodies.push(body);
+      return Promise.resolve(jsonAnswer(415, {}));
+    };
+    const use = async ({ url }: Serving): Promise<void> => {
+      await fetch(url, { method: "PUT", body: "x", headers: { "content-encoding": "br" } });
+    };
+    await serving(handler, use, OPTIONS);
+    expect(bodies).toEqual([{ kind: "unread-encoding" }]);
+  });
+
   it("counts as being read until all of it has arrived", async () => {
     const end = deferred<Answer>();
     const handler: Handler = async ({ body }) => {

@@ -193,11 +193,13 @@ interface DrawnReplay {
 }
 
 const replays: AsDrawn<DrawnReplay> = fc
-  .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean(), fc.boolean())
-  .map(([delivery, start, isOfSettled, isOnce]) => (there) => ({
-    replay: { of: idOrUnknown(delivery(there)), start: start(there), ...(isOnce && { once: true }) },
-    isOfSettled,
-  }));
+  .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean())
+  .map(([delivery, drawStart, isOfSettled]) => (there) => {
+    const start = drawStart(there);
+    // As a job asks for its replays.
+    const once = start.kind === "waiting";
+    return { replay: { of: idOrUnknown(delivery(there)), start, ...(once && { once }) }, isOfSettled };
+  });
 
 const tallies: fc.Arbitrary<CallCounts> = fc.record({
   source: sources,
