@@ -196,9 +196,7 @@ const replays: AsDrawn<DrawnReplay> = fc
   .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean())
   .map(([delivery, drawStart, isOfSettled]) => (there) => {
     const start = drawStart(there);
-    // As a job asks for its replays.
-    const once = start.kind === "waiting";
-    return { replay: { of: idOrUnknown(delivery(there)), start, ...(once && { once }) }, isOfSettled };
+    return { replay: { of: idOrUnknown(delivery(there)), start, once: start.kind === "waiting" }, isOfSettled };
   });
 
 const tallies: fc.Arbitrary<CallCounts> = fc.record({
