@@ -41,7 +41,7 @@ it("a person who has looked at a message has changed nothing, so that the list i
   expect(await list()).toEqual([id]);
 });
 
-it("what costs little is read anew each time", async () => {
+it("the lanes are read anew each time, which costs little", async () => {
   const rig = createConsoleRig({ script: () => ({ kind: "hangs" }) });
   const cookie = await rig.logIn();
   const lanes = async () => (await rig.ask("GET", "/api/lanes", { cookie })).body;

@@ -58,7 +58,7 @@ function heeding(isKnown: (replay: Replay, known: KnownReplays) => boolean): (st
         const isLeftOut = replay.once === true && isKnown(replay, known);
         if (!isLeftOut) made.add(replay.of);
         if (!isLeftOut && replay.once === true) madeOnce.add(replay.of);
-        return isLeftOut ? undefined : { of: replay.of, start: replay.start };
+        return isLeftOut ? undefined : again(replay);
       });
     },
   });
@@ -89,7 +89,7 @@ function heedingStored(store: DeliveryStore): DeliveryStore {
         if (replay.once !== true) return replay;
         if (known.has(replay.of)) return undefined;
         known.add(replay.of);
-        return { of: replay.of, start: replay.start };
+        return again(replay);
       });
     },
   };
@@ -104,11 +104,16 @@ function lookingBefore(): Storage {
       return access(() =>
         replayingEach(store, changes, now, (replay) => {
           if (replay.once !== true) return replay;
-          return fresh.delete(replay.of) ? { of: replay.of, start: replay.start } : undefined;
+          return fresh.delete(replay.of) ? again(replay) : undefined;
         }),
       );
     },
   }));
+}
+
+/** The same replay, however often it was made. */
+function again({ of, start }: Replay): Replay {
+  return { of, start };
 }
 
 /** Commits the replays that `choose` answers, and then the rest. */

@@ -113,7 +113,7 @@ async function inTime<T>({ pid }: ProgramProcess, step: string, done: Promise<T>
   return Promise.race([done, hangs]).finally(() => watchdog.abort());
 }
 
-/** What the kernel tells of a process. */
+/** Reads the state, the tracer and the threads of a process, as the kernel shows them. */
 function stateOf(pid: number | string): string {
   try {
     const [status, waitsIn] = ["status", "wchan"].map((file) => readFileSync(`/proc/${String(pid)}/${file}`, "utf8"));

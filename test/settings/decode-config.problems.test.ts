@@ -150,7 +150,7 @@ describe("the shape of a config", () => {
 
   it.each(wrong)("has the right types: %j", (value, path) => {
     expect(places(value)).toEqual([`wrong-type ${path}`]);
-    // What to write instead: words, or the only word that is valid.
+    // It says in words what to write instead, or names the only word that is valid.
     expect(problems(value)[0]?.expected).toMatch(/^(cloud|\S+ \S.*)$/);
   });
 });

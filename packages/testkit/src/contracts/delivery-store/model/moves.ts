@@ -103,7 +103,7 @@ export function findReplayable(model: Model, { of, once }: Replay): ModelDeliver
   return isOutOfReach(model, delivery) ? undefined : delivery;
 }
 
-/** Whether a delivery was replayed, also if its replay is gone. */
+/** True if a delivery was replayed, also if its replay is gone. */
 export function wasReplayed(model: Model, { id }: ModelDelivery): boolean {
   return model.deliveries.some(({ replayOf }) => replayOf === id);
 }
