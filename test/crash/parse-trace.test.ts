@@ -43,6 +43,9 @@ describe("a log of strace", () => {
       `1  pwrite64(7, "${hex("abc")}", 3, 0)      = 2`,
       "1  fsync(7 <unfinished ...>",
       "2  ???()                             = ?",
+      "3  fsync(7 <unfinished ...>",
+      "3  <... ??? resumed>)                = ?",
+      "4  fsync(7 <detached ...>",
       "1  +++ killed by SIGKILL +++",
     );
     expect(steps.slice(1)).toEqual([{ kind: "written", file: "a.db", at: 0, bytes: Buffer.from("ab") }]);

@@ -70,8 +70,8 @@ function joinLines(log: string): readonly string[] {
   });
 }
 
-/** The end of a thread, and a call that strace could not read, since its thread ended within it. */
-const NO_CALL = /^(\+\+\+ .*|\?\?\?\(\) += \?)?$/;
+/** The end of a thread, a call whose end strace did not see, and a call or an end of one that it could not read. */
+const NO_CALL = /^(\+\+\+ .*|.* <detached \.\.\.>|\?\?\?\(\) += \?|<\.\.\. \?\?\? resumed>\) += \?)?$/;
 
 function parseCall(line: string): Call | undefined {
   const [, name = "", inner = "", result = ""] = /^(\w+)\((.*)\) += (.*)$/.exec(line) ?? [];
