@@ -91,7 +91,8 @@ export interface DeliveryStore {
   /**
    * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Counters do not
    * change. Returns how many deliveries it removed; repeat until there are fewer than `limit`. A store that removes whole
-   * tables at once may keep delivered ones for a part of their retention longer, and may remove more than `limit`.
+   * tables at once may keep delivered ones for a part of their retention longer, may remove more than `limit`, and may remove
+   * in a later sweep what an earlier one was asked for, even if the later one is not.
    */
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   /** Deletion requests and suppressed users. Absent: users cannot be deleted or suppressed. */

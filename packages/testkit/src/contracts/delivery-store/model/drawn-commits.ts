@@ -193,10 +193,9 @@ interface DrawnReplay {
 }
 
 const replays: AsDrawn<DrawnReplay> = fc
-  .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean())
-  .map(([delivery, drawStart, isOfSettled]) => (there) => {
-    const start = drawStart(there);
-    return { replay: { of: idOrUnknown(delivery(there)), start, once: start.kind === "waiting" }, isOfSettled };
+  .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean(), fc.boolean())
+  .map(([delivery, start, isOfSettled, once]) => (there) => {
+    return { replay: { of: idOrUnknown(delivery(there)), start: start(there), once }, isOfSettled };
   });
 
 const tallies: fc.Arbitrary<CallCounts> = fc.record({

@@ -96,6 +96,7 @@ export function sweepQuestions(isExact: boolean): fc.Arbitrary<Question> {
       const limit = isExact ? request.limit : 0;
       const chosen = selectChanged({ candidates, limit, seen }, (record) => record === undefined);
       if (isExact) expectCount(answer, { candidates, chosen, limit }, "swept");
+      for (const delivery of candidates) delivery.isToBeSwept = !isExact;
       for (const delivery of chosen) delivery.isSwept = true;
     },
   });

@@ -82,6 +82,8 @@ export interface ModelDelivery {
   endpoints: readonly EndpointState[];
   attempts: readonly AttemptRecord[];
   isSwept: boolean;
+  /** An inexact sweep was asked to remove it. Any later one may, whatever that is asked for. */
+  isToBeSwept: boolean;
   lapses?: Lapses;
 }
 

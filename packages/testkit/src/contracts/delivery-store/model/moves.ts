@@ -50,7 +50,7 @@ type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "accepted
 
 /** Adds a delivery that was just stored. */
 export function addModelDelivery(model: Model, { start, lease, ...newcomer }: Newcomer, now: EpochMs): void {
-  const delivery = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false };
+  const delivery = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false, isToBeSwept: false };
   const starts = {
     waiting: { at: start.kind === "waiting" ? start.dueAt : now },
     claimed: { at: plusMs(now, lease.leaseMs), token: lease.token },
@@ -158,8 +158,8 @@ export function sweepableDeliveries(
   model: Model,
   { deliveredBefore, deadBefore }: SweepRequest,
 ): readonly ModelDelivery[] {
-  return model.deliveries.filter(({ isSwept, state, at }) => {
-    if (isSwept) return false;
+  return model.deliveries.filter(({ isSwept, isToBeSwept, state, at }) => {
+    if (isSwept || isToBeSwept) return !isSwept;
     return (state === "delivered" && at < deliveredBefore) || (state === "dead" && at < deadBefore);
   });
 }
