@@ -11,6 +11,7 @@ import {
   destination,
   HOUR,
   type Receiver,
+  slowClaims,
   slowCommits,
   storeError,
   track,
@@ -109,6 +110,21 @@ describe("a wall clock that is set forward", () => {
     (await accepting)._unsafeUnwrap();
     expect(rig.seen).toHaveLength(1);
     expect(await rig.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
+    expect(rig.events.filter((one) => one.kind === "stale")).toEqual([]);
+  });
+
+  it("does not send a delivery again whose settlement comes between its new lease and the answer about that", async () => {
+    const rig = createRig({
+      wrapStore: (store, clock) => slowClaims(store, clock, 2_000),
+      receivers: { a: ({ nth }) => (nth === 1 ? { status: 503, afterMs: 2_500 } : { status: 200 }) },
+    });
+    await rig.accept(track());
+    await rig.advance(100);
+    rig.clock.stepWall(HOUR);
+    await rig.advance(MINUTE);
+    const { state, attempts } = await rig.only();
+    expect({ state, rounds: attempts.map(({ round }) => round) }).toEqual({ state: "delivered", rounds: [1, 2] });
+    expect(rig.seen).toHaveLength(2);
     expect(rig.events.filter((one) => one.kind === "stale")).toEqual([]);
   });
 

@@ -242,13 +242,13 @@ export function createRig(options: RigOptions = {}): Rig {
   };
 }
 
-/** A store whose claims take effect at once and are answered 50 ms later. */
-export function slowClaims(store: DeliveryStore, clock: ManualClock): DeliveryStore {
+/** A store whose claims take effect at once and are answered 50 ms later, or `ms`. */
+export function slowClaims(store: DeliveryStore, clock: ManualClock, ms = 50): DeliveryStore {
   return {
     ...store,
     claim: async (request, now) => {
       const claimed = await store.claim(request, now);
-      await new Promise<void>((resolve) => clock.after(50, resolve));
+      await new Promise<void>((resolve) => clock.after(ms, resolve));
       return claimed;
     },
   };

@@ -96,6 +96,20 @@ describe("settings swapped while a delivery waits", () => {
     expect(await rig.only()).toMatchObject({ state: "dead", reason: "expired" });
   });
 
+  it("the Retry-After of a destination that was removed holds when it comes back", async () => {
+    const asks = { status: 503, retryAfter: "120" };
+    const rig = createRig({ receivers: { a: ({ nth }) => (nth === 1 ? asks : { status: 200 }) } });
+    await rig.accept(track());
+    await rig.advance(1_000);
+    configure(rig);
+    configure(rig, destination("crm", ["a"]));
+    await rig.accept(track());
+    await rig.advance(118_000);
+    expect(rig.seen).toHaveLength(1);
+    await rig.advance(HOUR);
+    expect((await rig.all()).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+  });
+
   it("a delivery that was never tried is dead after retention, if its destination was removed", async () => {
     const rig = createRig({
       destinations: [destination("crm", ["a"], { paused: true })],

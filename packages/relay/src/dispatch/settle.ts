@@ -23,6 +23,8 @@ export interface ReportContext {
 export interface SettleContext extends ReportContext {
   readonly clock: StoreClock;
   readonly commits: Commits;
+  /** Calls back once the deliveries of the claim under way are taken; at once if there is none. */
+  readonly afterClaim: (then: () => void) => void;
 }
 
 /** Settles a claim. Calls `onEnd` once, with whether the settlement took effect. */
@@ -40,9 +42,11 @@ export function settleClaim(
       if (isOver(context, claim, result.error)) onEnd(giveUp(context, claim));
       else context.clock.after(SETTLE_RETRY_MS, settle);
     } else if (result.value === "stale") {
-      // If the delivery has another lease by now, it can be settled under that lease.
-      if (claim.lease === lease) onEnd(giveUp(context, claim));
-      else settle();
+      // If this process has claimed the delivery again, it can be settled under the new lease.
+      context.afterClaim(() => {
+        if (claim.lease === lease) onEnd(giveUp(context, claim));
+        else settle();
+      });
     } else {
       onEnd(conclude(context, claim, result.value === "purged" ? purgedInstead(outcome) : outcome));
     }

@@ -49,7 +49,7 @@ export interface Endpoints {
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
   /** Sends a request to an endpoint of the destination, and counts it as an open attempt until `onReply` is called, once. */
   send(request: HttpRequest, to: AttemptedEndpoint, onReply: (reply: Reply) => void): void;
-  /** Forgets all destinations that are not in force. */
+  /** Forgets all destinations that are not in force, but for holds that last: a destination may come back in a moment. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
   /** All that is known, for the relay that takes over. */
   remember(): Pick<RelayState, "holds" | "standings">;
@@ -117,7 +117,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       });
     },
     keep: (isInForce): void => {
-      for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);
+      const nowMs = clock.monotonic();
+      for (const [destination, held] of holds) {
+        const isOver = [...held.values()].every((until) => until <= nowMs);
+        if (isOver && !isInForce(destination)) holds.delete(destination);
+      }
       standings.keep(isInForce);
     },
     remember: () => ({
