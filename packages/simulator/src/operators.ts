@@ -22,6 +22,8 @@ const NO_JOB = replayJobId("none");
 export interface Operators {
   /** True if each pause was answered, and its end too, and each replay job has ended. */
   areDone(): boolean;
+  /** Ends each pause again that has ended: one that was answered with an error may have been made after its end. */
+  lookAgain(): void;
 }
 
 interface OperatorsOptions extends Asking {
@@ -35,10 +37,13 @@ export function startOperators(operators: OperatorsOptions): Operators {
   const { clock, ledger, machine, options } = operators;
   const { operatorPauses = [] } = options;
   let openCount = operatorPauses.length;
+  /** How to end the pauses again that have ended. */
+  const resumed = new Map<DestinationId, () => void>();
 
   for (const { destination, fromMs, untilMs } of operatorPauses) {
     const lane = destination as DestinationId;
     const resume = (): void => {
+      resumed.set(lane, resume);
       observeResume(ledger, lane);
       askUntilDone(
         operators,
@@ -64,7 +69,13 @@ export function startOperators(operators: OperatorsOptions): Operators {
   }
   for (const { atMs, destination } of options.tests ?? []) clock.after(atMs, () => sendTest(operators, destination));
   const replays = startReplays(operators);
-  return { areDone: () => openCount === 0 && replays.areDone() };
+  return {
+    areDone: () => openCount === 0 && replays.areDone(),
+    lookAgain: (): void => {
+      openCount += resumed.size;
+      for (const resume of resumed.values()) resume();
+    },
+  };
 }
 
 /** Sends a test event once: an operator whose process is gone looks no further. */
@@ -76,7 +87,7 @@ function sendTest({ ledger, machine }: OperatorsOptions, destination: string): v
 }
 
 /** Starts each job and waits for its end, then compares the counts of all jobs with the replays that are stored. */
-function startReplays(operators: OperatorsOptions): Operators {
+function startReplays(operators: OperatorsOptions): Pick<Operators, "areDone"> {
   const { clock, ledger, options } = operators;
   const { replays = [] } = options;
   let runningCount = replays.length;

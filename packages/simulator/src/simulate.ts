@@ -61,6 +61,7 @@ async function waitUntilFinished(stage: Stage): Promise<void> {
   const { clock } = parts;
   const boundMs = clock.monotonic() + longestLife(stage.options, ledger.policy, parts.pollMs);
   machine.boot();
+  operators.lookAgain();
   clock.after(Math.max(0, ledger.promptFrom - clock.monotonic()), () => checkStalls(ledger));
   while (
     clock.monotonic() < boundMs &&

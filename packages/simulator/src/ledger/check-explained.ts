@@ -147,9 +147,10 @@ function expectOpen(ledger: Ledger, explanation: OpenExplanation): string | unde
   if (delivery.state === "claimed" && delivery.leaseUntil > nowMs)
     return kinds.size === 1 && kinds.has("in-flight") ? undefined : "it is under a lease";
   if (kinds.has("lease-ended") !== (delivery.state === "claimed")) return "its lease has not ended, or is not told";
-  return (
-    wrongClosure(ledger, explanation, kinds) ?? wrongLane(ledger, explanation, kinds) ?? wrongTime(ledger, explanation)
-  );
+  const wrong = wrongClosure(ledger, explanation, kinds);
+  // Without its destination, nothing else decides.
+  if (kinds.has("not-in-settings")) return wrong;
+  return wrong ?? wrongLane(ledger, explanation, kinds) ?? wrongTime(ledger, explanation);
 }
 
 function wrongClosure(ledger: Ledger, { delivery, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {

@@ -70,8 +70,8 @@ function recordSent(delivery: KnownDelivery, request: KnownRequest): void {
 /** The delivery that a process sends: the one that it has claimed, if the message was replayed; otherwise the last. */
 function sentDelivery({ byKey, holders }: Ledger, { lane, process }: ObservedRequest, name: string) {
   const deliveries = byKey.get(keyOf(lane, name)) ?? [];
-  const held = deliveries.find(({ token }) => token !== undefined && holders.get(token) === process);
-  return held ?? deliveries.at(-1);
+  const held = deliveries.filter(({ token }) => token !== undefined && holders.get(token) === process);
+  return held.find(({ state }) => state === "claimed") ?? held[0] ?? deliveries.at(-1);
 }
 
 /** Checks what needs a wall clock that all processes share. */

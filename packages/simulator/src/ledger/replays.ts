@@ -65,8 +65,10 @@ export function checkReplayCounts(ledger: Ledger, jobs: readonly ReplayJob[]): v
   const stored = ledger.replayedIds.size;
   const counted = jobs.reduce((sum, { replayed }) => sum + replayed, 0);
   const uncounted = jobs.reduce((sum, { step }) => sum + (step?.deliveries.length ?? 0), 0);
+  // A process that takes over a page cannot tell whether a delivery without a body was replayed, and counts it as skipped.
+  const purged = [...ledger.covered].filter(({ id }) => ledger.replayedIds.has(id)).length;
   const isTooMany = counted > stored && !mayOverlap(jobs);
-  if (isTooMany || stored > counted + uncounted)
+  if (isTooMany || stored > counted + uncounted + purged)
     reportBroken(ledger, "replays-are-whole", `${String(stored)} replays are stored, and ${String(counted)} counted`);
 }
 

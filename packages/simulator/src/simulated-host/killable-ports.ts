@@ -42,10 +42,10 @@ export function createKillablePorts({
     else if (life === "frozen") waitingResults.push(passOn);
   }
 
-  /** Starts the work if the process is alive, and passes on its result. */
+  /** Starts the work, and passes on its result. A process that is frozen in the midst of a turn still ends the turn. */
   function whileAlive<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (life !== "alive") return;
+      if (life === "dead") return;
       work().then(
         (answer) => {
           deliver(() => {
@@ -62,7 +62,7 @@ export function createKillablePorts({
   }
 
   function after(delayMs: number, wake: () => void): Cancel {
-    if (life !== "alive") return nothing;
+    if (life === "dead") return nothing;
     let isSet = true;
     const withdraw = clock.after(delayMs, () => {
       timers.delete(cancel);
@@ -107,7 +107,7 @@ export function createKillablePorts({
 }
 
 function nothing(): void {
-  // A frozen or dead process sets no timer, so there is none to cancel.
+  // A dead process sets no timer, so there is none to cancel.
 }
 
 /** Starts the work if the process is alive, and passes on its result. */
