@@ -82,6 +82,11 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
     edits: [relay("dispatch/settle.js", "if (claim.lease === lease)", "if (true)")],
   },
   {
+    name: "stale during a claim given up",
+    what: "A stale settlement gives its round up although a claim under way may have taken the delivery again.",
+    edits: [relay("dispatch/rounds.js", "waiting === undefined)", "waiting !== null)")],
+  },
+  {
     name: "a second round at the same time",
     what: "A delivery whose lease ends during its round, and that its process claims again, gets a round beside the first.",
     edits: [relay("dispatch/dispatcher.js", "openClaim?.delivery.rounds === delivery.rounds", "false")],
