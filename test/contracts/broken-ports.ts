@@ -4,6 +4,7 @@ import type { BrokenStore } from "./broken-stores.js";
 import * as ends from "./broken/ends.js";
 import * as hints from "./broken/hints.js";
 import * as outboxes from "./broken/outboxes.js";
+import * as small from "./broken/small-outboxes.js";
 
 type Broken = readonly Pick<BrokenStore, "name" | "breaks" | "create" | "supports">[];
 
@@ -15,6 +16,7 @@ const BEHIND = "a page goes on behind an entry that was removed, whatever is lef
 const LEFT_OUT =
   "a walk leaves out all calls of the sources in `except`, however many, and its pages are full without them";
 const COUNTED = "the calls of a source are counted up to the limit, and no others with them";
+const MANY = "very many calls are read in large pages, counted, left out, and removed at once";
 const REMOVED = "entries are removed by their ids: those that are gone are passed over, and no others are removed";
 
 const OUTBOXES: Broken = [
@@ -107,12 +109,24 @@ const OUTBOXES: Broken = [
     breaks: "the same entries are removed by two calls in crossing order, and both are answered, between two processes",
     create: outboxes.lockingEntries,
   },
+  { name: "reads a thousand calls at most", breaks: MANY, create: small.readingAThousand },
+  { name: "looks at a thousand calls for a page", breaks: MANY, create: small.lookingAtAThousand },
+  { name: "refuses a statement for very many sources", breaks: MANY, create: small.refusingManySources },
+  { name: "removes a thousand calls at most", breaks: MANY, create: small.removingAThousand },
+  { name: "counts a thousand calls at most", breaks: MANY, create: small.countingAThousand },
+  {
+    name: "ends a page of calls at a megabyte",
+    breaks: "a page of very large calls is as full as another",
+    create: small.endingPagesAtAMegabyte,
+  },
 ];
 
 const REACHES = "a hint of one process reaches the others, with its lanes";
 const ARRIVES = "the lanes of a hint arrive as they were, whatever texts they are";
 const EMPTY = "a hint without lanes arrives without lanes: it stands for any lane";
 const LISTENS = "each listener of a process hears hints until it unlistens, and none afterwards";
+
+const TURN = "one hint reaches each of the other processes, and hints of one turn all arrive";
 
 const HINTS: Broken = [
   { name: "hears only its own hints", breaks: REACHES, create: hints.hearingOnlyItself },
@@ -149,6 +163,19 @@ const HINTS: Broken = [
     name: "rejects a hint that no process hears",
     breaks: "a hint is sent although no process listens",
     create: hints.rejectingUnheard,
+  },
+  { name: "tells each hint to another process", breaks: TURN, create: hints.takingTurns },
+  { name: "tells the last hint of a turn", breaks: TURN, create: hints.tellingTheLastOfATurn },
+  { name: "leaves out hints without lanes beside others", breaks: TURN, create: hints.mergingEmptyLists },
+  {
+    name: "keeps each function once that listens",
+    breaks: "a function that listens twice hears hints until it has unlistened twice",
+    create: hints.keepingFunctions,
+  },
+  {
+    name: "brings hints that are on their way to listeners that have ended",
+    breaks: "a hint that is on its way to a listener that unlistens is not heard by it",
+    create: hints.hearingWhatIsOnItsWay,
   },
 ];
 

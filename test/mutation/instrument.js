@@ -75,10 +75,11 @@ export function copyTree(root, copy) {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     cpSync(join(root, path), join(copy, path));
   }
-  const beside = readdirSync(join(root, "packages")).flatMap((name) => [
-    `packages/${name}/node_modules`,
-    `packages/${name}/dist`,
-  ]);
+  const foldersIn = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  const beside = [
+    ...foldersIn("packages").flatMap((path) => [`${path}/node_modules`, `${path}/dist`]),
+    ...foldersIn("test/programs").map((path) => `${path}/node_modules`),
+  ];
   for (const path of ["node_modules", ...beside]) {
     if (existsSync(join(root, path))) symlinkSync(join(root, path), join(copy, path));
   }

@@ -51,5 +51,13 @@ export const PACKAGES = {
     atLeast: 85,
     sample: 150,
   },
+  postgres: {
+    without: ["schema"],
+    tests: [
+      "test/postgres/{board-writes,connections,delivery-store,hints,leaves,lows,one-bucket,opening,outbox,waiting}.test.ts",
+    ],
+    atLeast: 85,
+    sample: 150,
+  },
   thread: { tests: ["test/thread/{across-a-port,connect-stores,parcel,rpc-client}.test.ts"], atLeast: 85 },
 };

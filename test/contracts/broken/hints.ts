@@ -23,6 +23,8 @@ interface HintDefect {
   readonly ends?: (all: readonly Listening[], ended: Listening) => readonly Listening[];
   readonly listens?: (all: readonly Listening[], begun: Listening) => readonly Listening[];
   readonly endsWithClose?: boolean;
+  /** Whether a hint on its way reaches a listener that has ended meanwhile. */
+  readonly reachesEnded?: boolean;
   readonly copies?: boolean;
 }
 
@@ -36,6 +38,7 @@ export function hintingWith(defect: HintDefect): () => Storage {
     ends = (all, ended) => all.filter((one) => one !== ended),
     listens = (all, begun) => [...all, begun],
     endsWithClose = true,
+    reachesEnded = false,
     copies = true,
   } = defect;
   return () => {
@@ -52,7 +55,8 @@ export function hintingWith(defect: HintDefect): () => Storage {
             const told = copies ? [...lanes] : lanes;
             const reached = reaches(all, store);
             await Promise.resolve();
-            for (const list of arrives(told)) for (const { onHint } of reached) onHint(copies ? [...list] : list);
+            const heard = reached.filter((one) => reachesEnded || all.includes(one));
+            for (const list of arrives(told)) for (const { onHint } of heard) onHint(copies ? [...list] : list);
           },
           listen: (onHint) => {
             const begun = { store, onHint };
@@ -137,3 +141,46 @@ export const rejectingUnheard: () => Storage = hintingWith({
     return ofOthers(all, teller);
   },
 });
+
+export const hearingWhatIsOnItsWay: () => Storage = hintingWith({ reachesEnded: true });
+
+export const keepingFunctions: () => Storage = hintingWith({
+  listens: (all, begun) => (all.some((one) => isSameFunction(one, begun)) ? all : [...all, begun]),
+  ends: (all, ended) => all.filter((one) => !isSameFunction(one, ended)),
+});
+
+function isSameFunction(one: Listening, other: Listening): boolean {
+  return one.store === other.store && one.onHint === other.onHint;
+}
+
+/** As consumers of one queue do. */
+export function takingTurns(): Storage {
+  let turn = 0;
+  return hintingWith({
+    reaches: (all, teller) => {
+      const others = ofOthers(all, teller);
+      turn += 1;
+      return others.filter((_, place) => place === turn % others.length);
+    },
+  })();
+}
+
+/** Of hints that are told in one turn, those arrive that are chosen: by their lanes, and how many come after them. */
+function mergingTurns(isChosen: (lanes: Lanes, later: number, turn: number) => boolean): Storage {
+  let [waiting, turn] = [0, 0];
+  return hintingWith({
+    reaches: (all, teller) => {
+      waiting += 1;
+      turn = waiting;
+      return ofOthers(all, teller);
+    },
+    arrives: (lanes) => {
+      waiting -= 1;
+      return isChosen(lanes, waiting, turn) ? [lanes] : [];
+    },
+  })();
+}
+
+export const tellingTheLastOfATurn = (): Storage => mergingTurns((_, later) => later === 0);
+
+export const mergingEmptyLists = (): Storage => mergingTurns((lanes, _, turn) => lanes.length > 0 || turn === 1);

@@ -11,7 +11,7 @@ import type { Storage } from "./storage.js";
 type OutboxDefect = (outbox: Outbox, disk: MemoryDisk) => Partial<Outbox>;
 
 /** A storage whose outbox has these methods in place of those that work. */
-function overOutbox(
+export function overOutbox(
   change: OutboxDefect,
   begin: (disk: MemoryDisk) => HostTransaction = beginMemoryTransaction,
 ): Storage {

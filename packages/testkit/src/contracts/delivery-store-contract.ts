@@ -59,6 +59,7 @@ import { SHORT_PAGE_CASES } from "./delivery-store/pages.js";
 import { SUPPRESSING_CASES, REQUESTS_IN_TURN_CASES } from "./delivery-store/users.js";
 import { TELLING_ROWS_CASES } from "./delivery-store/board-pages.js";
 import { WALKING_OUTBOX_CASES } from "./delivery-store/outbox-walks.js";
+import { LARGE_OUTBOX_CASES } from "./delivery-store/outbox-sizes.js";
 import { WRITING_ROWS_CASES } from "./delivery-store/board-rows.js";
 
 const CASES: readonly StoreCase[] = [
@@ -111,6 +112,7 @@ const CASES: readonly StoreCase[] = [
   ...CALLER_CLOCK_CASES,
   ...ADDING_CALLS_CASES,
   ...WALKING_OUTBOX_CASES,
+  ...LARGE_OUTBOX_CASES,
   ...HINTING_CASES,
   ...ENDED_STORE_CASES,
   ...RARE_PAIR_CASES,

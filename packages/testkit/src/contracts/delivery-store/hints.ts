@@ -1,13 +1,14 @@
 // Cases of hints between the processes of a store. A hint may be lost, late or repeated, so a case tells it until it is heard; it
 // demands that what arrives was told, and that nothing arrives once nothing listens.
 
-import { type DeliveryStore, type DestinationId, destinationId, type Hints } from "@postrider/core";
-import { expectEqual, expectPresent, expectThat } from "../check.js";
+import { type DestinationId, destinationId } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
 import { lookAlikes, showText } from "../look-alikes.js";
-import type { Scene, StoreCase } from "./scene.js";
+import { hintsOf, isSame, listenTo, MAX_TELLS, tellTurns, tellUntil, withOthers } from "./hints-scene.js";
+import type { StoreCase } from "./scene.js";
 
-/** The number of times that a hint is told until it must have been heard, as the harness promises. */
-const MAX_TELLS = 200;
+/** How often a listener unlistens while a hint is on its way. */
+const ROUNDS = 10;
 
 /** A list for which no store of hints needs more than one. */
 const LONG_LIST = 1_000;
@@ -96,6 +97,52 @@ export const HINTING_CASES: readonly StoreCase[] = [
       }),
   },
   {
+    name: "one hint reaches each of the other processes, and hints of one turn all arrive",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async (others) => {
+        const ears = others.map((store) => listenTo(store));
+        const laneOf = (name: string): DestinationId => destinationId(scene.uniqueName(name));
+        await tellTurns(scene, ears, () => [[laneOf("one")]]);
+        await tellTurns(scene, ears, () => [[laneOf("one")], [laneOf("two")]]);
+        await tellTurns(scene, ears, () => [[], [laneOf("one")]]);
+        await tellTurns(scene, ears, () => [[laneOf("one")], []]);
+        for (const ear of ears) ear.close();
+      }),
+  },
+  {
+    name: "a function that listens twice hears hints until it has unlistened twice",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([store]) => {
+        let hints = 0;
+        const onHint = (): void => void (hints += 1);
+        const [first, second] = [hintsOf(store).listen(onHint), hintsOf(store).listen(onHint)];
+        first();
+        await tellUntil(scene, [scene.lane], () => hints > 0, "a hint to a function that has unlistened once of twice");
+        second();
+      }),
+  },
+  {
+    name: "a hint that is on its way to a listener that unlistens is not heard by it",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, witness]) => {
+        const witnessing = listenTo(witness);
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const ear = listenTo(store);
+          const lane = destinationId(scene.uniqueName("on its way"));
+          const telling = hintsOf(scene.store()).tell([lane]);
+          ear.close();
+          const before = ear.all().length;
+          await telling;
+          await tellUntil(scene, [lane], () => witnessing.heard([lane]));
+          expectEqual(ear.all().slice(before), [], "what a listener hears after it has unlistened");
+        }
+        witnessing.close();
+      }),
+  },
+  {
     name: "a listener that comes later hears what is told from then on",
     needs: ["hints", "sharing"],
     play: (scene) =>
@@ -153,54 +200,3 @@ export const HINTING_CASES: readonly StoreCase[] = [
       }),
   },
 ];
-
-/** A listener that notes what it hears. */
-interface Ear {
-  readonly all: () => readonly (readonly DestinationId[])[];
-  readonly heard: (lanes: readonly DestinationId[]) => boolean;
-  readonly close: () => void;
-}
-
-function listenTo(store: DeliveryStore): Ear {
-  const lists: (readonly DestinationId[])[] = [];
-  const close = hintsOf(store).listen((lanes) => lists.push([...lanes]));
-  return { all: () => lists, heard: (lanes) => lists.some((list) => isSame(list, lanes)), close };
-}
-
-/** Tells lanes again and again until they were heard. */
-async function tellUntil(
-  scene: Scene,
-  lanes: readonly DestinationId[],
-  isHeard: () => boolean,
-  what = "a hint",
-): Promise<void> {
-  for (let tells = 0; tells < MAX_TELLS; tells += 1) {
-    await hintsOf(scene.store()).tell(lanes);
-    await scene.awaitHint();
-    if (isHeard()) return;
-  }
-  throw new Error(`${what} was told ${String(MAX_TELLS)} times, and was not heard as it was told`);
-}
-
-function hintsOf({ hints }: DeliveryStore): Hints {
-  return expectPresent(hints, "the hints of a store that supports `hints`");
-}
-
-/** The same lanes; the order of a hint means nothing. */
-function isSame(list: readonly DestinationId[], lanes: readonly DestinationId[]): boolean {
-  return JSON.stringify(list.toSorted()) === JSON.stringify(lanes.toSorted());
-}
-
-type Others = readonly [DeliveryStore, DeliveryStore];
-
-/** Plays with further processes on the storage: one, which then is both of them, or two. */
-async function withOthers(scene: Scene, count: 1 | 2, play: (others: Others) => Promise<void>): Promise<void> {
-  const first = await scene.openAnother();
-  const second = count === 1 ? first : await scene.openAnother();
-  try {
-    await play([first, second]);
-  } finally {
-    await first.close();
-    if (second !== first) await second.close();
-  }
-}
