@@ -1,6 +1,7 @@
 // New deliveries go out without being read back from the store, if their lane has a free slot.
 
-import type { DeliveryStore, LeaseToken, Reply } from "@postrider/core";
+import { type DeliveryStore, epochMs, type LeaseToken, type Reply } from "@postrider/core";
+import type { ManualClock } from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { createMemoryPorts } from "../memory-ports.js";
@@ -273,6 +274,25 @@ describe("a new delivery", () => {
     await rig.advance(5_000);
     expect(most).toBe(32);
     expect((await rig.all()).every((one) => one.state === "delivered")).toBe(true);
+  });
+
+  it("is not sent if a claim took it before its commit was answered", async () => {
+    const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
+      ...store,
+      // As if the clock was set forward after the question: the lease of the hand-off is over at once.
+      commit: async (changes, now) => {
+        const committed = await store.commit(changes, epochMs(now - HOUR));
+        await new Promise<void>((resolve) => clock.after(1_500, resolve));
+        return committed;
+      },
+    });
+    const rig = createRig({ wrapStore });
+    const accepting = rig.relay().accept({ source: WEBSITE, calls: [track()] });
+    await rig.advance(1_600);
+    (await accepting)._unsafeUnwrap();
+    await rig.advance(60_000);
+    expect(rig.seen).toHaveLength(1);
+    expect((await rig.only()).state).toBe("delivered");
   });
 
   it("is retried like any other", async () => {

@@ -35,7 +35,7 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "replay/jobs.js",
-        "isCounted ? { job, replayed: deliveries.length } : { job }",
+        "{ job, replayed: isBegun ? deliveries.length : replays.value.length }",
         "{ job, replayed: replays.value.length }",
       ),
     ],

@@ -76,13 +76,17 @@ function syncOnce(host: AudienceHost, onDone: () => void): void {
   const { ledger, knownAudience, random, audience } = host;
   const members = changeMembers(knownAudience.latest, audience, random);
   let confirmRemove: number | undefined;
+  let tries = 0;
+  let isOver = false;
   observeSyncBegin(ledger, knownAudience, members);
 
   function ask({ relay, ports }: Process): Promise<boolean> {
-    const memberList = giveMembers(
-      { clock: ports.clock, random, audience, onBegin: () => observeUpload(knownAudience) },
-      members,
-    );
+    const nth = ++tries;
+    const givingHost = {
+      ...{ clock: ports.clock, random, audience, onBegin: () => observeUpload(knownAudience) },
+      hasLeft: () => nth !== tries || isOver,
+    };
+    const memberList = giveMembers(givingHost, members);
     const options = confirmRemove === undefined ? {} : { confirmRemove };
     return relay.syncAudience(knownAudience.key, memberList, options).match(yes, (fault) => {
       confirmRemove = fault.code === "would-remove" ? fault.departed : confirmRemove;
@@ -91,6 +95,7 @@ function syncOnce(host: AudienceHost, onDone: () => void): void {
   }
 
   askUntilDone(host, ask, () => {
+    isOver = true;
     observeSyncEnd(ledger, knownAudience);
     onDone();
   });
@@ -130,6 +135,8 @@ interface GivingHost {
   readonly audience: SimulatedAudience;
   /** Called when the relay begins to read. */
   readonly onBegin: () => void;
+  /** True once the host has given this process up, and asked another: its connection has broken off. */
+  readonly hasLeft: () => boolean;
 }
 
 function giveMembers(
@@ -155,22 +162,22 @@ function listOf(members: KnownMembers, random: Random): readonly (readonly [stri
   return [...entries, ...firstEntries].sort((first, second) => first.place - second.place).map(({ entry }) => entry);
 }
 
-function* giveAtOnce({ onBegin }: GivingHost, list: readonly (Member | string)[], failsAt: number) {
+function* giveAtOnce({ onBegin, hasLeft }: GivingHost, list: readonly (Member | string)[], failsAt: number) {
   onBegin();
   for (const [index, member] of list.entries()) {
-    if (index === failsAt) throw new Error("the list of members breaks off");
+    if (index === failsAt || hasLeft()) throw new Error("the list of members breaks off");
     yield member;
   }
 }
 
 async function* giveSlowly(
-  { onBegin, clock, random, audience: { givesWithinMs = 0 } }: GivingHost,
+  { onBegin, hasLeft, clock, random, audience: { givesWithinMs = 0 } }: GivingHost,
   list: readonly (Member | string)[],
   failsAt: number,
 ) {
   onBegin();
   for (const [index, member] of list.entries()) {
-    if (index === failsAt) throw new Error("the list of members breaks off");
+    if (index === failsAt || hasLeft()) throw new Error("the list of members breaks off");
     if (index % MEMBERS_AT_ONCE === 0) await pause(clock, Math.floor(random.unit() * (givesWithinMs + 1)));
     yield member;
   }

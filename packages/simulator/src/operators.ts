@@ -88,7 +88,7 @@ function sendTest({ ledger, machine }: OperatorsOptions, destination: string): v
 
 /** Starts each job and waits for its end, then compares the counts of all jobs with the replays that are stored. */
 function startReplays(operators: OperatorsOptions): Pick<Operators, "areDone"> {
-  const { clock, ledger, options } = operators;
+  const { clock, ledger, openStore, options } = operators;
   const { replays = [] } = options;
   let runningCount = replays.length;
   let areCounted = replays.length === 0;
@@ -103,8 +103,7 @@ function startReplays(operators: OperatorsOptions): Pick<Operators, "areDone"> {
         return found.every(({ state }) => state !== "running");
       }, no);
     askUntilDone(operators, ask, () => {
-      checkReplayCounts(ledger, jobs);
-      areCounted = true;
+      void checkReplayCounts(ledger, openStore(), jobs).then(() => (areCounted = true));
     });
   }
 

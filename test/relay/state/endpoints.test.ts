@@ -128,7 +128,7 @@ describe("the standing of an endpoint", () => {
 });
 
 describe("the hold of an endpoint", () => {
-  it("is known to the relay that takes over, and forgotten with its destination", async () => {
+  it("is known to the relay that takes over, and forgotten with its destination once it is over", async () => {
     const { clock, endpoints, takenOver } = scene();
     const until = (clock.wall() + 60_000) as ReturnType<ManualClock["wall"]>;
     endpoints.hold(CRM, A, until);
@@ -136,6 +136,9 @@ describe("the hold of an endpoint", () => {
     await clock.advance(10_000);
     expect(next.holds(CRM)).toEqual(new Map([[A, until]]));
     next.keep(() => false);
-    expect(next.holds(CRM)).toEqual(new Map());
+    expect(next.holds(CRM)).toEqual(new Map([[A, until]]));
+    await clock.advance(50_000);
+    next.keep(() => false);
+    expect(next.remember().holds).toEqual([]);
   });
 });

@@ -20,7 +20,6 @@ import type { SyncLeaseFault, StepTask, StoreTask } from "./sync-task.js";
 import { usersToNotify } from "./requests.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { Draft } from "../intake/reserve.js";
-import type { StoreFault } from "../fault.js";
 
 /** `outdated`: a request about users came meanwhile. The step has to be repeated once that request is carried out. */
 type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
@@ -147,7 +146,10 @@ interface ChangesToSend {
 }
 
 /** `outdated`: there is a later request about users, and nothing was stored. `stopped`: there was a stop before the first try. */
-type ChangesFault = StoreFault | { readonly code: "outdated" | "stopped" };
+type ChangesFault = SyncLeaseFault | { readonly code: "outdated" | "stopped" };
+
+/** The faults after which no further try can succeed. */
+const ENDING: ReadonlySet<ChangesFault["code"]> = new Set(["corrupt", "outdated", "sync-running", "unknown-audience"]);
 
 /**
  * Resolves once all the changes are stored. A commit that failed is tried again: the messageIds are derived from the
@@ -158,10 +160,11 @@ async function storeChanges(task: StoreTask, toSend: ChangesToSend): Promise<Res
   let fault: ChangesFault = { code: "stopped" };
   for (let tries = 0; tries < CHANGES_TRIES && work.shouldContinue(); tries += 1) {
     if (tries > 0) await work.pause(FAULT_PAUSE_MS);
-    const result = await storeOnce(task, lease.record(), toSend);
+    const held = await lease.hold();
+    const result = held.isErr() ? err(held.error) : await storeOnce(task, lease.record(), toSend);
     if (result.isOk()) return ok(undefined);
     fault = result.error;
-    if (fault.code === "corrupt" || fault.code === "outdated") break;
+    if (ENDING.has(fault.code)) break;
   }
   return err(fault);
 }

@@ -91,6 +91,8 @@ export interface SyncLease {
   record(): AudienceRecord;
   /** True once a change, or a renewal of the lease, has shown that another process has the sync. */
   isLost(): boolean;
+  /** Renews the lease if it was not renewed in time: the process may have stood still, and another one have the sync. */
+  hold(): Promise<Result<unknown, SyncLeaseFault>>;
   /** Replaces the record, and renews the lease. `update` may run more than once, so it must be pure. */
   change(update: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
   /** Makes the last change, and stops renewing the lease. `update` decides whether the record still names an owner. */
@@ -121,6 +123,7 @@ interface SyncLeaseStart {
 function createSyncLease({ clock, settings, storage }: LeaseContext, { record, owner }: SyncLeaseStart): SyncLease {
   let latest = record;
   let isLost = false;
+  let renewedAt = clock.monotonic();
   let changing: Promise<unknown> = Promise.resolve();
   let cancelRenewal = planRenewal();
 
@@ -136,10 +139,17 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
   ): Promise<Result<AudienceRecord, SyncLeaseFault>> {
     const decide = (stored: AudienceRecord): Result<AudienceRecord, SyncTaken> =>
       stored.running?.owner === owner ? ok(update(withRenewal(stored, clock.wall()))) : err({ code: "sync-running" });
+    const askedAt = clock.monotonic();
     const changed = await storage.change<SyncTaken>({ key: record.key, known: latest, decide });
-    if (changed.isOk()) latest = changed.value;
-    else if (changed.error.code === "sync-running") lose();
+    if (changed.isOk()) {
+      latest = changed.value;
+      renewedAt = askedAt;
+    } else if (changed.error.code === "sync-running") lose();
     return changed;
+  }
+
+  function isRenewed(): boolean {
+    return !isLost && clock.monotonic() - renewedAt < settings.workspace().delivery.leaseMs;
   }
 
   function lose(): void {
@@ -157,6 +167,7 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
   return {
     record: () => latest,
     isLost: () => isLost,
+    hold: async () => (isRenewed() ? ok(latest) : change((latestRecord) => latestRecord)),
     change,
     end: (update) => {
       cancelRenewal();

@@ -10,7 +10,8 @@ import type { Lanes } from "../lanes/lanes.js";
 import type { StoreClock } from "../fleet/clock.js";
 import { type NewLease, heldLease, type HeldLease, instantOf } from "../commits/lease.js";
 import type { Storage } from "../commits/storage.js";
-import type { HandOff } from "./claim.js";
+import { refundSlot } from "../lanes/slots.js";
+import type { Claim, HandOff } from "./claim.js";
 import type { Rounds } from "./rounds.js";
 
 interface DispatchContext {
@@ -77,6 +78,12 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     }
   }
 
+  /** A claim that was asked for before a clock was set back may have taken the delivery before the answer of its commit came. */
+  function takeHandedOff(claim: Claim): void {
+    if (rounds.claimOf(claim.delivery.id) === undefined) rounds.take(claim);
+    else refundSlot(claim.slot);
+  }
+
   /**
    * The delay in milliseconds until the next due time; undefined if a poll comes first. Each poll wakes the dispatcher,
    * so a long timer, which a step of the wall clock would make wrong, is not needed.
@@ -89,7 +96,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
   return {
     start: (): void => {
       rounds.open(loop.wake);
-      context.handOff.open(rounds.take);
+      context.handOff.open(takeHandedOff);
       loop.start();
     },
     wake: loop.wake,

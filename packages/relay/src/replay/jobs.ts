@@ -161,9 +161,8 @@ async function doStep(task: DoTask, position: JobPosition): Promise<JobPosition 
   if (job.state !== "running") return "ended";
   const replays = await task.replay(deliveries);
   if (replays.isErr()) return "later";
-  // A step of which something was refused is taken up, which shows what was replayed.
-  const isCounted = isBegun || replays.value.length === deliveries.length;
-  return isCounted ? { job, replayed: deliveries.length } : { job };
+  // Of a step that is taken up, what was replayed before is refused now.
+  return { job, replayed: isBegun ? deliveries.length : replays.value.length };
 }
 
 /** Undefined if it has ended, or another process has taken it since it was read. */
