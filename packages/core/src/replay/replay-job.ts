@@ -46,7 +46,10 @@ export interface ReplayJob {
   readonly expected: number;
   /** Deliveries that were replayed. */
   readonly replayed: number;
-  /** Deliveries that met the filter and could not be replayed: purged, or of a destination that is not in the settings. */
+  /**
+   * Deliveries that met the filter and could not be replayed: purged, of a destination that is not in the settings, or replayed by others
+   * meanwhile.
+   */
   readonly skipped: number;
   /** The cursor of the list up to which deliveries are counted above. Absent: from the beginning. */
   readonly after?: string;
@@ -58,7 +61,7 @@ export interface ReplayJob {
 
 /**
  * The next deliveries of a job, one page of the list. It is stored before they are replayed: a process that takes the job over
- * lists the page again, and finds those of them that were not replayed.
+ * replays those of them that were not, and counts all that still have a body.
  */
 export interface ReplayJobStep {
   readonly deliveries: readonly DeliveryId[];

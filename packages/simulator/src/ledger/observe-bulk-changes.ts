@@ -67,15 +67,15 @@ export function checkPullInRequest(ledger: Ledger, { lane, dueAt }: PullInReques
 }
 
 /** Records the deliveries that `end` has ended. */
-export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
-  await lookUp(ledger, store, lane, (delivery, record) => {
+export async function observeEnd(ledger: Ledger, store: DeliveryStore, request: EndRequest): Promise<void> {
+  await lookUp(ledger, store, request.lane, (delivery, record) => {
     if (record.state !== "dead" || isFinished(delivery)) return;
     if (record.reason === "purged") {
       recordPurged(ledger, delivery);
       return;
     }
     addHistoryLine(ledger, `ended ${nameOf(delivery)}`);
-    checkEnd(ledger, delivery, reason);
+    checkEnd(ledger, delivery, request);
     recordProbeWait(ledger, delivery);
     moveDelivery(ledger, delivery, "dead");
     delivery.reason = record.reason;
@@ -84,12 +84,16 @@ export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, r
   });
 }
 
-function checkEnd(ledger: Ledger, delivery: KnownDelivery, reason: EndRequest["reason"]): void {
+/** A request that was right when it was made, as was checked then, is right whatever the clock has done since. */
+function checkEnd(ledger: Ledger, delivery: KnownDelivery, { reason, firstAttemptBefore }: EndRequest): void {
   if (reason !== "expired") return;
   checkTrueExpiry(ledger, delivery);
   if (delivery.firstAttemptAt === undefined)
     reportBroken(ledger, "first-attempt", `${nameOf(delivery)} was ended before its first attempt`);
-  else if (!mayExpire(ledger, delivery, delivery.firstAttemptAt)) {
+  else if (
+    delivery.firstAttemptAt >= (firstAttemptBefore ?? 0) &&
+    !mayExpire(ledger, delivery, delivery.firstAttemptAt)
+  ) {
     reportBroken(ledger, "expires-in-time", `${nameOf(delivery)} was ended within its window`);
   }
 }

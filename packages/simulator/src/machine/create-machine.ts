@@ -48,8 +48,6 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
   const changes: SimulatedChange[] = [];
   /** Frozen processes, and those that have continued after a freeze. */
   const otherProcesses = new Set<Process>();
-  /** When a process has gone on. What it had sent before, it need not settle: the leases may have ended meanwhile. */
-  const thaws = new WeakMap<Process, number>();
   let workspace = firstWorkspace;
   let currentProcess: Process | undefined;
   let hasEnded = false;
@@ -91,8 +89,7 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
     await process.relay.stop();
     const { storeSoundSince } = ledger;
     // A settlement that the store refused is tried while its lease lasts, and then its delivery stays claimed.
-    if (storeSoundSince === 0 || storeSoundSince + leaseMs <= beganAt)
-      checkStopped(parts, process, thaws.get(process) ?? 0);
+    if (storeSoundSince === 0 || storeSoundSince + leaseMs <= beganAt) checkStopped(parts, process);
     crash(process.number);
   }
 
@@ -113,7 +110,6 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
       // Deliveries that fell due while no process ran may be late: this process is not at fault.
       if (currentProcess === undefined) allowDelays(ledger, graceMs);
       observeThaw(ledger);
-      thaws.set(frozenProcess, clock.monotonic());
       frozenProcess.ports.thaw();
       configure(frozenProcess);
       clock.after(BESIDE_MS, () => {
@@ -157,16 +153,14 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
   };
 }
 
-/**
- * Reports each delivery that a stopped process has sent after `since` and left claimed. To be called only if the store did what it was
- * asked.
- */
-function checkStopped({ ledger }: ProcessParts, { number }: Process, since: number): void {
+/** Reports each delivery that a stopped process left claimed. To be called only if the store did what it was asked. */
+function checkStopped({ ledger }: ProcessParts, { number, ports }: Process): void {
   for (const delivery of ledger.deliveries.values()) {
     // If a commit got no answer, no process knows the deliveries that it stored as claimed.
     if (delivery.state !== "claimed" || delivery.token === undefined || !delivery.isOut) continue;
     if (ledger.holders.get(delivery.token) !== number) continue;
-    if ((delivery.sent.at(-1)?.sentAt ?? 0) < since) continue;
+    // Its lease may have ended while the process was frozen.
+    if ((delivery.sent.at(-1)?.sentAt ?? 0) < ports.thawedAt()) continue;
     reportBroken(ledger, "stop-settles", `${nameOf(delivery)} is left claimed by process ${String(number)}`);
   }
 }

@@ -24,6 +24,8 @@ export interface KillablePorts {
   freeze(): void;
   /** Continues the process; the results that have waited arrive in order. */
   thaw(): void;
+  /** When it last continued, by the monotonic clock; 0 if it never did. */
+  thawedAt(): number;
 }
 
 export function createKillablePorts({
@@ -35,6 +37,7 @@ export function createKillablePorts({
   const timers = new Set<Cancel>();
   let life: "alive" | "frozen" | "dead" = "alive";
   let waitingResults: (() => void)[] = [];
+  let thawedAt = 0;
 
   /** Passes on a result or a timer: at once; after the thaw, if the process is frozen; never, if it is dead. */
   function deliver(passOn: () => void): void {
@@ -95,6 +98,7 @@ export function createKillablePorts({
     thaw: (): void => {
       if (life !== "frozen") return;
       life = "alive";
+      thawedAt = clock.monotonic();
       for (const passOn of waitingResults) {
         // A separate timer for each result: the work that it starts ends before the next result arrives.
         clock.after(0, () => {
@@ -103,6 +107,7 @@ export function createKillablePorts({
       }
       waitingResults = [];
     },
+    thawedAt: () => thawedAt,
   };
 }
 
