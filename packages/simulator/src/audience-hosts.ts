@@ -81,9 +81,13 @@ function syncOnce(host: AudienceHost, onDone: () => void): void {
   observeSyncBegin(ledger, knownAudience, members);
 
   function ask({ relay, ports }: Process): Promise<boolean> {
-    const nth = ++tries;
-    const givingHost = {
-      ...{ clock: ports.clock, random, audience, onBegin: () => observeUpload(knownAudience) },
+    tries += 1;
+    const nth = tries;
+    const givingHost: GivingHost = {
+      clock: ports.clock,
+      random,
+      audience,
+      onBegin: () => observeUpload(knownAudience),
       hasLeft: () => nth !== tries || isOver,
     };
     const memberList = giveMembers(givingHost, members);
