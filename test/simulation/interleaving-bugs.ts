@@ -37,6 +37,7 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "pulled in once",
     what: "After a clock was set back, due times that a commit under way stores are not brought forward.",
+    needs: "a clock that is set back while a commit asked for before is under way, in a lane that gets nothing later",
     edits: [
       relay(
         "maintenance/maintenance.js",
@@ -128,7 +129,6 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "due meanwhile and forgotten",
     what: "What falls due in a lane while a claim of it is under way waits for the next poll.",
-    needs: "a sound store, and retries of one lane that fall due within the time of one answer",
     edits: [relay("lanes/slots.js", "earlier(nextDueAt.get(id), lane.dueMeanwhile)", "nextDueAt.get(id)")],
   },
   {
@@ -181,8 +181,6 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "standings outlast a step of the clock",
     what: "When an endpoint last took a message is compared with a refusal, although the clock has stepped in between.",
-    needs:
-      "a delivery that is refused before and after a clock is set back, by a receiver that took others before alone",
     edits: [relay("lanes/endpoints.js", "standings.clear();", "")],
   },
   {
