@@ -85,7 +85,7 @@ export const INTERLEAVING_BUGS: readonly InterleavingBug[] = [
   {
     name: "stale during a claim given up",
     what: "A stale settlement gives its round up although a claim under way may have taken the delivery again.",
-    edits: [relay("dispatch/rounds.js", "waiting === undefined)", "waiting !== null)")],
+    edits: [relay("lanes/slots.js", "afterClaims === undefined)", "afterClaims !== null)")],
   },
   {
     name: "a second round at the same time",

@@ -50,14 +50,13 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
   async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
     const lease = context.newLease();
     const askedAt = instantOf(context.clock);
-    rounds.claimAsked();
     const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, askedAt.wall));
     context.lanes.claimsAnswered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isOk()) {
       if (context.measure !== undefined) measureClaim(context.measure, claimed.value, askedAt.wall);
       begin(claimed.value, heldLease(lease, askedAt));
     }
-    rounds.claimTaken();
+    context.lanes.claimsTaken();
     if (claimed.isErr()) return FAULT_PAUSE_MS;
     loop.wake();
     return undefined;

@@ -10,10 +10,6 @@ import { releaseSlot, replySlot, startSlot, undoSlotStart } from "../lanes/slots
 import { settlePlanned } from "./settle.js";
 
 export interface Rounds {
-  /** To be called when the store is asked for a claim, */
-  claimAsked(): void;
-  /** and when its deliveries are taken, or there are none. */
-  claimTaken(): void;
   /** The claim of a delivery that is under way or in the backlog. */
   claimOf(id: DeliveryId): Claim | undefined;
   /** Starts the round of a claim, or puts the claim in the backlog. */
@@ -31,9 +27,7 @@ export interface Rounds {
   ended(): Promise<void>;
 }
 
-export function createRounds(parts: Omit<RoundsContext, "afterClaim">): Rounds {
-  const underClaim = createClaimWait();
-  const context: RoundsContext = { ...parts, afterClaim: underClaim.after };
+export function createRounds(context: RoundsContext): Rounds {
   /** Rounds and releases that have not ended. */
   let openCount = 0;
   let endListeners: (() => void)[] = [];
@@ -115,8 +109,6 @@ export function createRounds(parts: Omit<RoundsContext, "afterClaim">): Rounds {
   }
 
   return {
-    claimAsked: underClaim.begin,
-    claimTaken: underClaim.end,
     claimOf: (id) => underWay.get(id),
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
@@ -138,32 +130,6 @@ export function createRounds(parts: Omit<RoundsContext, "afterClaim">): Rounds {
         if (openCount === 0) resolve();
         else endListeners.push(resolve);
       }),
-  };
-}
-
-interface ClaimWait {
-  readonly begin: () => void;
-  readonly end: () => void;
-  /** Calls back at the end, or at once if nothing has begun. */
-  readonly after: RoundsContext["afterClaim"];
-}
-
-/** At most one claim is under way. */
-function createClaimWait(): ClaimWait {
-  let waiting: (() => void)[] | undefined;
-  return {
-    begin: (): void => {
-      waiting = [];
-    },
-    end: (): void => {
-      const ended = waiting ?? [];
-      waiting = undefined;
-      for (const then of ended) then();
-    },
-    after: (then): void => {
-      if (waiting === undefined) then();
-      else waiting.push(then);
-    },
   };
 }
 

@@ -23,8 +23,6 @@ export interface ReportContext {
 export interface SettleContext extends ReportContext {
   readonly clock: StoreClock;
   readonly commits: Commits;
-  /** Calls back once the deliveries of the claim under way are taken; at once if there is none. */
-  readonly afterClaim: (then: () => void) => void;
 }
 
 /** Settles a claim. Calls `onEnd` once, with whether the settlement took effect. */
@@ -43,7 +41,7 @@ export function settleClaim(
       else context.clock.after(SETTLE_RETRY_MS, settle);
     } else if (result.value === "stale") {
       // If this process has claimed the delivery again, it can be settled under the new lease.
-      context.afterClaim(() => {
+      context.lanes.afterClaims(() => {
         if (claim.lease === lease) onEnd(giveUp(context, claim));
         else settle();
       });

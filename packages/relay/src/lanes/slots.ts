@@ -30,6 +30,10 @@ export interface LaneTurns {
   nextClaims(): readonly LaneClaim[];
   /** To be called when the claims are answered, with the next due time of each lane; undefined if the claims failed. */
   claimsAnswered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
+  /** To be called then, once the deliveries of the claims have their slots. */
+  claimsTaken(): void;
+  /** Calls back once the claims under way are taken; at once if there are none. */
+  afterClaims(then: () => void): void;
   /** The lanes that wait for the board. */
   readonly asking: () => ReadonlySet<Lane>;
   /** Milliseconds until there is something to claim; undefined if something must change first. */
@@ -51,6 +55,8 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
   const freeSlots = (): number => MAX_IN_FLIGHT - inFlight;
   const queue = createLaneQueue({ clock, freeSlots, onAsking });
   const counts = new WeakMap<Lane, SlotCounts>();
+  /** Present while claims are under way. */
+  let afterClaims: (() => void)[] | undefined;
 
   /** Takes slots for a lane. A negative `count` gives slots back. */
   function takeSlots(lane: Lane, count: number): void {
@@ -125,7 +131,18 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
         inFlight: lane.inFlight,
         slots: usableSlots(lane, nowMs),
       }));
-      return nextTurns(ready, { free: freeSlots(), isAll }).map(claimFor);
+      const claims = nextTurns(ready, { free: freeSlots(), isAll }).map(claimFor);
+      if (claims.length > 0) afterClaims = [];
+      return claims;
+    },
+    claimsTaken: (): void => {
+      const waiting = afterClaims ?? [];
+      afterClaims = undefined;
+      for (const then of waiting) then();
+    },
+    afterClaims: (then): void => {
+      if (afterClaims === undefined) then();
+      else afterClaims.push(then);
     },
     claimsAnswered: (claims, nextDueAt): void => {
       for (const { lane: id, limit } of claims) {
