@@ -37,7 +37,7 @@ export function startOperators(operators: OperatorsOptions): Operators {
   const { clock, ledger, machine, options } = operators;
   const { operatorPauses = [] } = options;
   let openCount = operatorPauses.length;
-  /** How to end the pauses again that have ended. */
+  /** Ends once more each pause that has ended. */
   const resumed = new Map<DestinationId, () => void>();
 
   for (const { destination, fromMs, untilMs } of operatorPauses) {

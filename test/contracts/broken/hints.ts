@@ -23,7 +23,7 @@ interface HintDefect {
   readonly ends?: (all: readonly Listening[], ended: Listening) => readonly Listening[];
   readonly listens?: (all: readonly Listening[], begun: Listening) => readonly Listening[];
   readonly endsWithClose?: boolean;
-  /** Whether a hint on its way reaches a listener that has ended meanwhile. */
+  /** True if a hint on its way reaches a listener that has ended meanwhile. */
   readonly reachesEnded?: boolean;
   readonly copies?: boolean;
 }

@@ -7,7 +7,7 @@ import { lookAlikes, showText } from "../look-alikes.js";
 import { hintsOf, isSame, listenTo, MAX_TELLS, tellTurns, tellUntil, withOthers } from "./hints-scene.js";
 import type { StoreCase } from "./scene.js";
 
-/** How often a listener unlistens while a hint is on its way. */
+/** The number of times that a listener unlistens while a hint is on its way. */
 const ROUNDS = 10;
 
 /** A list for which no store of hints needs more than one. */
