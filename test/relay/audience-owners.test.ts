@@ -1,9 +1,13 @@
 // A sync belongs to one process at a time. A process that was stopped for longer than its lease finds that another one has
 // the sync, and can no longer change it (decision: audiences).
 
-import { DEFAULT_DELIVERY } from "@postrider/core";
-import { encodeAudience } from "@postrider/core/engine";
+import { type AudienceRecord, DEFAULT_DELIVERY } from "@postrider/core";
+import { beginSync, encodeAudience } from "@postrider/core/engine";
+import { createManualClock, createSeededRandom } from "@postrider/memory";
+import { ok } from "neverthrow";
 import { describe, expect, it } from "vitest";
+import type { NewIdContext } from "../../packages/relay/src/audiences/audience-storage.js";
+import { acquireSyncLease } from "../../packages/relay/src/audiences/sync-task.js";
 import { type AudienceRig, createAudienceRig, crm, SILENCE_MS } from "./audience-rig.js";
 
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
@@ -97,5 +101,55 @@ describe("a sync that waits for room in a lane", () => {
     expect(ended).toEqual(["sync-running"]);
     const { revision } = await rig.record();
     expect(revision).toBe(replacement.revision);
+  });
+});
+
+/** A sync that has just begun, in a process whose timers never fire, as if it stood still between two steps. */
+async function beginWithoutTimers() {
+  const rig = createAudienceRig();
+  await rig.create();
+  let stored = await rig.record();
+  let changes = 0;
+  const clock = createManualClock();
+  const context: NewIdContext = {
+    clock: { ...clock, after: () => () => undefined },
+    random: createSeededRandom(1),
+    settings: { workspace: () => ({ delivery: DEFAULT_DELIVERY }) } as NewIdContext["settings"],
+    storage: {
+      change: ({ decide }: { decide: (record: AudienceRecord) => ReturnType<typeof ok<AudienceRecord>> }) => {
+        changes += 1;
+        return Promise.resolve(decide(stored).map((record) => (stored = record)));
+      },
+    } as unknown as NewIdContext["storage"],
+  };
+  const take = (record: AudienceRecord, holder: Parameters<typeof beginSync>[1]) => ok(beginSync(record, holder, 0));
+  const lease = (await acquireSyncLease(context, { key: "vip", take }))._unsafeUnwrap();
+  return {
+    lease,
+    clock,
+    changes: () => changes,
+    takeOver: (): void => {
+      if (stored.running !== null) stored = { ...stored, running: { ...stored.running, owner: "another" } };
+    },
+  };
+}
+
+describe("the lease of a sync that a process holds before it stores changes", () => {
+  it("is renewed only if it was not renewed in time", async () => {
+    const { lease, clock, changes } = await beginWithoutTimers();
+    await clock.advance(DEFAULT_DELIVERY.leaseMs - 1);
+    expect((await lease.hold()).isOk()).toBe(true);
+    expect(changes()).toBe(1);
+    await clock.advance(1);
+    expect((await lease.hold()).isOk()).toBe(true);
+    expect(changes()).toBe(2);
+  });
+
+  it("is lost if another process has the sync by then", async () => {
+    const { lease, clock, takeOver } = await beginWithoutTimers();
+    takeOver();
+    await clock.advance(DEFAULT_DELIVERY.leaseMs);
+    expect((await lease.hold())._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
+    expect(lease.isLost()).toBe(true);
   });
 });

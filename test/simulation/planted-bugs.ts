@@ -214,8 +214,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "core/dist/lanes/tokens.js",
-        "left: Math.min(limit.burst, refilled(limit, tokens, now) - count)",
-        "left: refilled(limit, tokens, now) - count",
+        "Math.max(0, Math.min(limit.burst, refilled(limit, tokens, now) - count))",
+        "Math.max(0, refilled(limit, tokens, now) - count)",
       ),
       edit(
         "core/dist/lanes/tokens.js",

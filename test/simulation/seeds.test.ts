@@ -23,7 +23,7 @@ it("every seed keeps every promise, through at least one crash", async () => {
 const ONCE_BROKEN = [
   604, 2_752, 4_882, 5_399, 6_488, 7_861, 8_276, 8_404, 9_337, 9_448, 10_599, 11_230, 11_827, 13_458, 13_619, 14_495,
   16_161, 17_307, 17_596, 17_634, 19_865, 24_781, 25_056, 25_657, 29_426, 31_812, 38_033, 38_855, 41_478, 52_236,
-  69_428,
+  69_428, 99_004,
 ];
 
 it("seeds that broke a promise once keep every promise", async () => {

@@ -27,6 +27,11 @@ describe("tokens", () => {
     expect(tokensLeft(LIMIT, takeTokens(LIMIT, some, -30, mono(0)), mono(0))).toBe(5);
   });
 
+  it("are never owed: what was claimed under an earlier limit delays nothing", () => {
+    const overdrawn = takeTokens(LIMIT, undefined, 256, mono(0));
+    expect(nextTokenAt(LIMIT, overdrawn, mono(0))).toBe(100);
+  });
+
   it("never allow more than the rate and the burst, over any period", () => {
     const limits = fc.record({
       perSecond: fc.double({ min: 0.1, max: 500, noNaN: true }),

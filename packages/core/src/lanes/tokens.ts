@@ -22,9 +22,12 @@ export function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, no
   return plusMs(now, gainMs(limit, shortfall));
 }
 
-/** Takes `count` tokens. A negative `count` returns tokens that were not used. */
+/**
+ * Takes `count` tokens. A negative `count` returns tokens that were not used. The bucket is never in debt: what was claimed under an
+ * earlier, higher limit is sent, and does not delay what comes after it.
+ */
 export function takeTokens(limit: RateLimit, tokens: RateTokens | undefined, count: number, now: MonoMs): RateTokens {
-  return { left: Math.min(limit.burst, refilled(limit, tokens, now) - count), at: now };
+  return { left: Math.max(0, Math.min(limit.burst, refilled(limit, tokens, now) - count)), at: now };
 }
 
 function refilled(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): number {

@@ -191,7 +191,7 @@ async function sendOrErase(
   if (fault.code !== "outdated") return err(fault);
   const erased = await eraseUsers(task, task.lease.record().key);
   if (erased.isErr()) return err(erased.error);
-  const refreshed = await task.lease.change((record) => record);
+  const refreshed = await task.lease.renew();
   return refreshed.map(() => "erased");
 }
 

@@ -93,6 +93,8 @@ export interface SyncLease {
   isLost(): boolean;
   /** Renews the lease if it was not renewed in time: the process may have stood still, and another one have the sync. */
   hold(): Promise<Result<unknown, SyncLeaseFault>>;
+  /** Renews the lease, and reads the record as it is stored. */
+  renew(): Promise<Result<unknown, SyncLeaseFault>>;
   /** Replaces the record, and renews the lease. `update` may run more than once, so it must be pure. */
   change(update: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
   /** Makes the last change, and stops renewing the lease. `update` decides whether the record still names an owner. */
@@ -148,6 +150,10 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
     return changed;
   }
 
+  function renew(): Promise<Result<unknown, SyncLeaseFault>> {
+    return change((latestRecord) => latestRecord);
+  }
+
   function isRenewed(): boolean {
     return !isLost && clock.monotonic() - renewedAt < settings.workspace().delivery.leaseMs;
   }
@@ -160,14 +166,15 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
   function planRenewal(): () => void {
     return clock.after(settings.workspace().delivery.leaseMs / RENEWALS_PER_LEASE, () => {
       cancelRenewal = planRenewal();
-      void change((latestRecord) => latestRecord);
+      void renew();
     });
   }
 
   return {
     record: () => latest,
     isLost: () => isLost,
-    hold: async () => (isRenewed() ? ok(latest) : change((latestRecord) => latestRecord)),
+    hold: async () => (isRenewed() ? ok(latest) : renew()),
+    renew,
     change,
     end: (update) => {
       cancelRenewal();
