@@ -221,8 +221,8 @@ export const SQL_MUTANTS = [
     by: "a row is replaced only by its next revision; who writes any other is answered the stored one",
   }),
   mutant("a change that was under way at a cursor is not told", "board.ts", {
-    from: "b.changed_by >= pg_snapshot_xmin(p_since)",
-    to: "b.changed_by > pg_snapshot_xmin(p_since)",
+    from: "b.changed_by >= pg_snapshot_xmin(v_since)",
+    to: "b.changed_by > pg_snapshot_xmin(v_since)",
     path: HELD,
     by: "a row whose write ends after that of another row, which a beat tells, is told by a later beat",
   }),

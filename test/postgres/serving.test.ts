@@ -105,11 +105,14 @@ for (const installed of installedServers().slice(0, 1)) {
 
     it("are told of by check, which changes nothing", async () => {
       const url = await newDatabase();
-      const config = writeFleetConfig(url, []);
+      const config = writeFleetConfig(`${url}&connections=5`, []);
       const program = runProcess(["check", "--deep", "--json", "--config", config]);
       await program.exit;
-      const found = program.out.map((line) => JSON.parse(line) as { readonly code: string });
+      const found = program.out.map((line) => JSON.parse(line) as { readonly code: string; readonly message: string });
       const codes = found.map(({ code }) => code);
+      expect(found.find(({ code }) => code === "database-connections")?.message).toMatch(
+        /up to 5 of the 57 connections/u,
+      );
       expect(codes).toContain("store-answers");
       expect(codes).toContain("database-alone");
       const { rows } = await pool().query("select count(*)::int as made from pg_namespace where nspname = 'postrider'");

@@ -1,7 +1,7 @@
 // A server for the tests of one suite: it starts before them and stops after them.
 
 import { afterAll, beforeAll } from "vitest";
-import type { TestPool } from "../programs/postgres/driver.js";
+import { openPool, type TestPool } from "../programs/postgres/driver.js";
 import { startPgBouncer } from "../programs/postgres/pgbouncer.js";
 import { type Installed, type Running, startServer } from "../programs/postgres/servers.js";
 
@@ -16,6 +16,13 @@ export interface SuiteServer {
 /** No test cuts the power of the machine, and what a process has written outlives it: no commit has to wait for the disk. */
 const NEVER_SYNCED = ["fsync=off", "full_page_writes=off"];
 
+/** As hosts do who capture changes: from then on, a table without an identity of its rows refuses to change them. */
+async function publishAll(server: Running, database: string): Promise<void> {
+  const pool = openPool(server.url(database));
+  await pool.query("create publication everything for all tables");
+  await pool.end();
+}
+
 /**
  * To be called in a suite. With `synced`, commits wait for the disk, as our commands demand of a server. Both functions answer
  * once its tests run.
@@ -28,6 +35,7 @@ export function startForSuite(
   let databases = 0;
   beforeAll(async () => {
     const server = await startServer(installed, synced ? [] : NEVER_SYNCED);
+    for (const database of ["template1", "postgres"]) await publishAll(server, database);
     const pooler = pooled ? await startPgBouncer(server) : undefined;
     const stop = async (): Promise<void> => {
       await pooler?.stop();

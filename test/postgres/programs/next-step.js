@@ -13,7 +13,8 @@ POSTGRES_STEPS.push({
     ) returns void language plpgsql volatile set search_path from current as $fn$
     begin
       if cardinality(p_sources) + cardinality(p_lanes) = 0 then return; end if;
-      insert into delta values (p_bucket, p_sources, p_kinds, p_counts, p_lanes, p_deliveries, p_bytes);
+      insert into delta (bucket, sources, kinds, counts, lanes, deliveries, bytes)
+      values (p_bucket, p_sources, p_kinds, p_counts, p_lanes, p_deliveries, p_bytes);
     end
     $fn$;
   `,

@@ -36,6 +36,18 @@ describe("the store that the settings name", () => {
     });
   });
 
+  it.each([
+    ["connections=2", 'connections is a whole number from 3 to 100, not "2"'],
+    ["connections=many&hints=off", 'connections is a whole number from 3 to 100, not "many"'],
+    ["hints=no", 'hints is on or off, not "no"'],
+  ])("is a database whose URL asks for %s, which is reported", async (query, reason) => {
+    const url = createSecret(`postgres://ann@127.0.0.1:1/calls?${query}`);
+    expect(await openStore({ kind: "postgres", url }, PORTS)).toEqual({
+      kind: "refused",
+      reason: `postgres://ann@127.0.0.1:1/calls: ${reason}`,
+    });
+  });
+
   it("is reported as unusable, with its path and the reason", async () => {
     const path = join(tempFolder(), "nowhere", "p.db");
     expect(await openStore({ kind: "sqlite", path }, PORTS)).toEqual({

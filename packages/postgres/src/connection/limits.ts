@@ -4,6 +4,8 @@
 export const CONNECT_DEADLINE_MS = 10_000;
 /** The time that a request may take, in ms. A failover takes about as long. */
 export const REQUEST_DEADLINE_MS = 10_000;
+/** The time that a function of the schema may wait for a lock, in ms: less than its request may take. */
+export const LOCK_WAIT_MS = 9_000;
 /**
  * The time that a request may take whose connection is probably broken: the first one after rest, and a commit once a later one
  * was answered. A relay takes its store to be stalled soon after.

@@ -6,6 +6,7 @@ import { createRequests } from "../connection/requests.js";
 import type { PostgresPool } from "../pool.js";
 import { createPostgresRecords } from "../record-store.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
+import { BUCKET } from "../schema/numbers.js";
 import { readDigits } from "../wire/read-row.js";
 import { createPostgresBoard, createPostgresHints } from "./board.js";
 import { claim } from "./claim.js";
@@ -42,9 +43,6 @@ export interface PostgresStoreOptions {
    */
   readonly leafMs?: number;
 }
-
-/** Everything is in one part of the tables until they are spread over nodes. */
-const BUCKET = 0;
 
 /**
  * Opens a store in a database, after it has brought the schema up to date. Several stores may share it, in one process or on many

@@ -13,9 +13,10 @@ create table member (
   member_set int4 not null,
   head bytea not null,
   tail bytea not null,
-  value bytea
+  value bytea,
+  number int8 not null generated always as identity,
+  primary key (member_set, head, number)
 );
-create index member_order on member (member_set, head);
 
 -- False: the set holds members that do not come before the added ones.
 create function append_members(p_key uuid, p_name bytea, p_heads bytea[], p_tails bytea[], p_values bytea[]) returns boolean

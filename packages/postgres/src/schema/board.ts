@@ -1,6 +1,6 @@
 // The board on which processes tell each other of their lanes, and the lanes that have changed. A change has the id of its transaction, not
-// a number of its row: of two numbers, the lower one may be committed after the higher one was read. A cursor or mark is a snapshot: what
-// it does not see is later.
+// a number of its row: of two numbers, the lower one may be committed after the higher one was read. A cursor or mark is a snapshot of one
+// start of the server: what it does not see is later, and after another start everything is.
 
 export const BOARD = `
 create table board_process (
@@ -18,15 +18,18 @@ create table board_lane (
 ) with (fillfactor = 70);
 create index board_lane_change on board_lane (changed_by);
 
--- The lanes that changed between two snapshots, in the order of their keys; without an earlier snapshot, all.
-create function read_board(p_since pg_snapshot, p_until pg_snapshot, p_after uuid, p_limit int4)
+-- The lanes that changed between two snapshots, in the order of their keys; all, without an earlier snapshot of this start of the server.
+create function read_board(p_since text, p_until text, p_after uuid, p_limit int4)
 returns table (until text, key text, record bytea) language plpgsql stable set search_path from current as $fn$
 #variable_conflict use_column
+declare
+  v_start text := server_start();
+  v_since pg_snapshot := case when split_part(p_since, '-', 1) = v_start then split_part(p_since, '-', 2) end;
 begin
-  until := coalesce(p_until, pg_current_snapshot())::text;
+  until := coalesce(p_until, v_start || '-' || pg_current_snapshot());
   for key, record in
     select b.key::text, b.record from board_lane b
-    where (p_since is null or b.changed_by >= pg_snapshot_xmin(p_since) and not pg_visible_in_snapshot(b.changed_by, p_since))
+    where (v_since is null or b.changed_by >= pg_snapshot_xmin(v_since) and not pg_visible_in_snapshot(b.changed_by, v_since))
       and (p_after is null or b.key > p_after)
     order by b.key limit p_limit
   loop
@@ -40,7 +43,7 @@ $fn$;
 -- Beats follow one another, so that of two the second sees the first. Answers with the processes, then with the lanes; the last row
 -- has the snapshot alone.
 create function beat(
-  p_now int8, p_key uuid, p_name bytea, p_share float8, p_live_ms int8, p_since pg_snapshot, p_until pg_snapshot, p_after uuid, p_limit int4
+  p_now int8, p_key uuid, p_name bytea, p_share float8, p_live_ms int8, p_since text, p_until text, p_after uuid, p_limit int4
 ) returns table (name bytea, share float8, until text, key text, record bytea)
 language plpgsql volatile set search_path from current as $fn$
 #variable_conflict use_column
@@ -53,6 +56,10 @@ begin
   insert into board_process as b (key, name, share, seen_at) values (p_key, p_name, p_share, v_now)
   on conflict (key) do update set share = excluded.share, seen_at = excluded.seen_at;
   delete from board_process b where abs(b.seen_at - v_now) > p_live_ms;
+  -- No transaction of this cluster has such a number: the row was restored from another one, and would be told until it has.
+  if (select b.changed_by from board_lane b order by b.changed_by desc limit 1) >= pg_snapshot_xmax(pg_current_snapshot()) then
+    update board_lane b set changed_by = pg_current_xact_id() where b.changed_by >= pg_snapshot_xmax(pg_current_snapshot());
+  end if;
   return query select b.name, b.share, null::text, null::text, null::bytea from board_process b;
   return query select null::bytea, null::float8, r.until, r.key, r.record from read_board(p_since, p_until, p_after, p_limit) r;
 end
@@ -97,8 +104,7 @@ set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
 #variable_conflict use_column
 declare
-  -- A transaction that was lost with a crash may have had a number that is given again: so a mark is of one start of the server.
-  v_start text := floor(extract(epoch from pg_postmaster_start_time()) * 1000)::int8::text;
+  v_start text := server_start();
   v_since int8 := split_part(p_since, '-', 2);
   v_until int8;
   v_lanes int4[];

@@ -5,6 +5,11 @@ export const HELPERS = `
 create function clock_ms() returns int8 language sql volatile as
   $fn$ select floor(extract(epoch from clock_timestamp()) * 1000)::int8 $fn$;
 
+-- A transaction that was lost with a crash, or that another cluster has had, may have a number that is given again: so what was read up to
+-- a number holds for one start of the server.
+create function server_start() returns text language sql stable as
+  $fn$ select floor(extract(epoch from pg_postmaster_start_time()) * 1000)::int8::text $fn$;
+
 -- A role or a database may have synchronous_commit off by default; the setting of a transaction goes before that.
 create function promise_durable() returns boolean language plpgsql volatile as $fn$
 begin
@@ -112,6 +117,8 @@ $fn$;
 
 -- Adds the deltas to the totals. Readers add what is not folded yet, so this changes nothing that can be seen.
 create function fold(p_bucket int2) returns void language plpgsql volatile set search_path from current as $fn$
+declare
+  v_newest int8;
 begin
   if not pg_try_advisory_xact_lock(hashtext(current_schema()), -1) then return; end if;
   with gone as (
@@ -129,6 +136,12 @@ begin
   group by e.lane order by e.lane
   on conflict (bucket, lane) do update set deliveries = t.deliveries + excluded.deliveries, bytes = t.bytes + excluded.bytes,
     changed_by = greatest(t.changed_by, excluded.changed_by);
+  -- No transaction of this cluster has such a number: the row was restored from another one, and would be told until it has.
+  v_newest := (select t.changed_by from lane_total t where t.bucket = p_bucket order by t.changed_by desc limit 1);
+  if v_newest >= pg_snapshot_xmax(pg_current_snapshot())::text::int8 then
+    update lane_total t set changed_by = pg_snapshot_xmin(pg_current_snapshot())::text::int8
+    where t.bucket = p_bucket and t.changed_by >= pg_snapshot_xmax(pg_current_snapshot())::text::int8;
+  end if;
 end
 $fn$;
 

@@ -3,6 +3,7 @@
 // refused with the reason in words.
 
 import { createStoreError, type StoreError } from "@postrider/core";
+import { storeErrorCodeOf } from "@postrider/core/engine";
 import type { Requests } from "../connection/requests.js";
 import { sqlStateOf } from "../connection/name-error.js";
 import { readDigits, readOptionalDigits, readTextOrEmpty, type TextRow } from "../wire/read-row.js";
@@ -16,7 +17,9 @@ import { HELPERS } from "./helpers.js";
 import { UNSTORED_MESSAGES, LEAF_TABLES } from "./partitions/tables.js";
 import { LISTS, READ } from "./lists.js";
 import { LOOK_THROUGH_LEAF, TEND_LEAVES } from "./partitions/rotation.js";
+import { LOCK_LIMITS } from "./lock-limits.js";
 import { MAINTAIN } from "./maintenance.js";
+import { ALIGN_NUMBERS, BUCKET } from "./numbers.js";
 import { REPLAY, SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
 
@@ -51,6 +54,8 @@ const FIRST_STEP = [
   BOARD,
   OUTBOX,
   AUDIENCES,
+  ALIGN_NUMBERS,
+  LOCK_LIMITS,
 ].join("\n");
 
 /**
@@ -77,8 +82,8 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
         `the schema ${schema} is of a newer program: it has step ${String(step)}, and this one knows ${knownSteps}`,
       );
     }
-    if (step < POSTGRES_STEPS.length) await ask(migration(schema, step));
-    await ask(`select ${name}.clock_ms()`);
+    if (step < POSTGRES_STEPS.length) await runMigration(ask, migration(schema, step));
+    await ask(`select ${name}.align_numbers(${String(BUCKET)}::int2)`);
   } catch (error) {
     throw explain(error, schema);
   }
@@ -113,12 +118,33 @@ async function readVersion(ask: Requests["ask"], name: string): Promise<Version>
   return { step: readOptionalDigits(row, "step") ?? 0, oldest: readOptionalDigits(row, "oldest") ?? 0 };
 }
 
-/** One simple query of several statements, which is one transaction. Each step looks again whether it is still to be done. */
+/** The number of times that a migration is tried whose locks something else holds. */
+const MIGRATION_TRIES = 3;
+
+/** The time that a migration waits for one lock, in ms: callers hear 503 when their commits wait behind it for longer. */
+const MIGRATION_LOCK_MS = 2_000;
+
+async function runMigration(ask: Requests["ask"], text: string, tries = MIGRATION_TRIES): Promise<void> {
+  try {
+    await ask(text);
+  } catch (error) {
+    if (tries === 1 || storeErrorCodeOf(error) !== "busy") throw error;
+    await runMigration(ask, text, tries - 1);
+  }
+}
+
+/**
+ * One simple query of several statements, which is one transaction. Each step looks again whether it is still to be done. No commit and
+ * no claim is under way meanwhile, so that none holds one table and waits for another one that a step has locked.
+ */
 function migration(schema: string, from: number): string {
   const name = quoteName(schema);
+  const key = `hashtext('${schema.replaceAll("'", "''")}')`;
   const steps = POSTGRES_STEPS.slice(from).map((step, index) => guarded(step, from + index + 1));
   return [
-    `select pg_advisory_xact_lock(hashtext('${schema.replaceAll("'", "''")}'), 1)`,
+    `select pg_advisory_xact_lock(${key}, 1)`,
+    `select set_config('lock_timeout', '${String(MIGRATION_LOCK_MS)}', true)`,
+    `select pg_advisory_xact_lock(${key}, 0)`,
     "select set_config('client_min_messages', 'warning', true)",
     `create schema if not exists ${name}`,
     `select set_config('search_path', '${name.replaceAll("'", "''")}, pg_temp', true)`,
@@ -148,6 +174,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "28P01": "the password is wrong",
   "28000": "the role may not connect",
   "42501": "the role lacks a right: it needs to create the schema, or all rights in it",
+  "55P03": "another transaction holds its tables, such as a dump: start again when that has ended",
   "3F000": "the schema does not exist, and the role may not create it",
   ECONNREFUSED: "no server listens there",
   ENOTFOUND: "the host is unknown",

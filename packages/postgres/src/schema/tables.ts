@@ -8,6 +8,7 @@
  */
 export const TABLES = `
 create sequence block;
+create sequence row_number;
 
 create table source (
   id int4 generated always as identity primary key,
@@ -115,6 +116,7 @@ create table attempt (
   leaf int2 not null,
   id int8 not null,
   place int4 not null,
+  number int8 not null default nextval('row_number'),
   attempt_count int4 not null,
   attempts bytea not null
 ) partition by list (leaf);
@@ -131,6 +133,7 @@ create table lapse (
   leaf int2 not null,
   id int8 not null,
   place int4 not null,
+  number int8 not null default nextval('row_number'),
   count int4 not null,
   process bytea not null,
   lease_until int8 not null,
@@ -150,13 +153,15 @@ create table seen (
 
 create table delta (
   bucket int2 not null,
+  number int8 not null generated always as identity,
   sources int4[] not null,
   kinds int2[] not null,
   counts int8[] not null,
   lanes int4[] not null,
   deliveries int8[] not null,
   bytes int8[] not null,
-  by int8 not null default pg_current_xact_id()::text::int8
+  by int8 not null default pg_current_xact_id()::text::int8,
+  primary key (bucket, number)
 );
 
 create table tally (

@@ -8,6 +8,7 @@ import { type PostgresPool, postgresStores } from "@postrider/postgres";
 import type { Logger } from "@postrider/relay";
 import { openStores } from "@postrider/sqlite/file";
 import { resolve } from "node:path";
+import { type DatabaseUrl, readDatabaseUrl } from "../config/database-url.js";
 import { nameDatabase } from "../config/own-secrets.js";
 import { reasonOf } from "../log/printable.js";
 import type { OpenedStores } from "./delivery-parts.js";
@@ -29,16 +30,10 @@ interface Driver {
   readonly Pool: new (options: object) => OwnPool & { on(event: "error", listener: () => void): unknown };
 }
 
-/** The connections of one server: commits, claims and the questions of operators run side by side. */
-const MAX_CONNECTIONS = 10;
-
 const CONNECTS_WITHIN_MS = 5_000;
 
 /** The time without traffic after which the system looks whether the other end is there. Its default is two hours. */
 const KEEP_ALIVE_AFTER_MS = 1_000;
-
-/** The parameter of the URL that is ours: `off` where a pooler in transaction mode stands before the database. */
-const HINTS = "hints";
 
 /**
  * Opens both stores. Creates the file, or the tables, if they do not exist. Warnings of the runtime in the store's thread are logged.
@@ -77,30 +72,36 @@ function openMemory(): OpenedStores {
 
 /** Opens the stores. Throws an `Error` with the name of the database and the reason. */
 async function openPostgres(url: Secret, clock: Pick<Clock, "after" | "monotonic">): Promise<OpenedStores> {
-  const pool = await createPool(url);
+  let pool: OwnPool | undefined;
   try {
-    const stores = await postgresStores(pool, { hints: wantsHints(url) }).open({ clock });
+    const opened = await createPool(url);
+    pool = opened;
+    const stores = await postgresStores(opened, { hints: parametersOf(url).hints }).open({ clock });
     return {
       ...stores,
       close: async (): Promise<void> => {
         await stores.close();
-        await pool.end();
+        await opened.end();
       },
       // Connections that hang are left to the end of the process.
       abandon: () => Promise.resolve(),
     };
   } catch (error) {
-    await pool.end();
+    await pool?.end();
     throw new Error(`${nameDatabase(url.reveal())}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-/** A pool on the database of the URL. Throws an `Error` that says what to do if the driver is not installed. */
+/**
+ * A pool on the database of the URL. Throws an `Error` that says what to do if the driver is not installed, or a parameter of the URL
+ * is wrong.
+ */
 export async function createPool(url: Secret): Promise<OwnPool> {
+  const { connectionString, connections } = parametersOf(url);
   const { Pool } = await loadDriver();
   const pool = new Pool({
-    connectionString: withoutHints(url.reveal()),
-    max: MAX_CONNECTIONS,
+    connectionString,
+    max: connections,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -111,21 +112,11 @@ export async function createPool(url: Secret): Promise<OwnPool> {
   return pool;
 }
 
-/** True unless the parameter of the URL is `off`. Throws an `Error` if it is neither `on` nor `off`. */
-function wantsHints(url: Secret): boolean {
-  const value = URL.canParse(url.reveal()) ? new URL(url.reveal()).searchParams.get(HINTS) : null;
-  if (value === null || value === "on") return true;
-  if (value === "off") return false;
-  throw new Error(`${HINTS} is on or off, not ${JSON.stringify(value)}`);
-}
-
-/** The URL for the driver. Without the parameter it is the text as it was written. */
-function withoutHints(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  if (!url.searchParams.has(HINTS)) return text;
-  url.searchParams.delete(HINTS);
-  return url.href;
+/** Throws an `Error` that says which value a parameter may have. */
+export function parametersOf(url: Secret): DatabaseUrl {
+  const parameters = readDatabaseUrl(url.reveal());
+  if (parameters.kind === "refused") throw new Error(parameters.reason);
+  return parameters;
 }
 
 async function loadDriver(): Promise<Driver> {

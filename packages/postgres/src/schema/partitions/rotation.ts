@@ -186,7 +186,7 @@ begin
       and not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf = p_leaf and e.id = a.id and e.place = a.place)
     returning a.*
   )
-  insert into attempt select g.bucket, ${KEPT_LEAF}, g.id, g.place, g.attempt_count, g.attempts from gone g;
+  insert into attempt select g.bucket, ${KEPT_LEAF}, g.id, g.place, g.number, g.attempt_count, g.attempts from gone g;
   with gone as (
     delete from replayed a where a.bucket = p_bucket and a.leaf = p_leaf and a.id > p_from and a.id <= p_to and a.id = any (p_ids)
       and not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf = p_leaf and e.id = a.id and e.place = a.place)
@@ -199,7 +199,7 @@ begin
     returning a.*
   )
   insert into lapse
-  select g.bucket, ${KEPT_LEAF}, g.id, g.place, g.count, g.process, g.lease_until, g.taken_at, g.taken_by from gone g;
+  select g.bucket, ${KEPT_LEAF}, g.id, g.place, g.number, g.count, g.process, g.lease_until, g.taken_at, g.taken_by from gone g;
 end
 $fn$;
 `;

@@ -27,16 +27,16 @@ begin
     v_name := case when v_leaf < 0 then 'kept' else v_leaf::text end;
     v_options := case when v_leaf < 0 then '' else v_added_only end;
     execute format('create table message_%s partition of message for values in (%s) %s', v_name, v_leaf, v_options);
-    execute format('create unique index message_%s_id on message_%1$s (bucket, id)', v_name);
+    execute format('alter table message_%s add constraint message_%1$s_id primary key (bucket, id)', v_name);
     execute format('create table ended_%s partition of ended for values in (%s) %s', v_name, v_leaf, v_options);
-    execute format('create unique index ended_%s_delivery on ended_%1$s (bucket, id, place)', v_name);
+    execute format('alter table ended_%s add constraint ended_%1$s_delivery primary key (bucket, id, place)', v_name);
     execute format('create index ended_%s_dead on ended_%1$s (bucket, finished_at) where state = 3', v_name);
     execute format('create table attempt_%s partition of attempt for values in (%s) %s', v_name, v_leaf, v_options);
-    execute format('create index attempt_%s_delivery on attempt_%1$s (bucket, id, place)', v_name);
+    execute format('alter table attempt_%s add constraint attempt_%1$s_delivery primary key (bucket, id, place, number)', v_name);
     execute format('create table replayed_%s partition of replayed for values in (%s) %s', v_name, v_leaf, v_options);
-    execute format('create unique index replayed_%s_delivery on replayed_%1$s (bucket, id, place)', v_name);
+    execute format('alter table replayed_%s add constraint replayed_%1$s_delivery primary key (bucket, id, place)', v_name);
     execute format('create table lapse_%s partition of lapse for values in (%s) %s', v_name, v_leaf, v_options);
-    execute format('create index lapse_%s_delivery on lapse_%1$s (bucket, id, place)', v_name);
+    execute format('alter table lapse_%s add constraint lapse_%1$s_delivery primary key (bucket, id, place, number)', v_name);
   end loop;
   for v_leaf in 0 .. ${SEEN_LEAVES} - 1 loop
     execute format('create table seen_%s partition of seen for values in (%1$s) %s', v_leaf, v_added_only);

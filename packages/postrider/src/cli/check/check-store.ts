@@ -4,7 +4,7 @@
 import type { ServerSettings } from "@postrider/relay/settings";
 import type { Clock, Secret } from "@postrider/core";
 import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite/file";
-import { createPool, type OwnPool } from "../../assembly/open-store.js";
+import { createPool, type OwnPool, parametersOf } from "../../assembly/open-store.js";
 import { nameDatabase } from "../../config/own-secrets.js";
 import { reasonOf } from "../../log/printable.js";
 import { formatCount } from "../format-count.js";
@@ -42,7 +42,8 @@ select current_setting('server_version') as version, current_setting('server_ver
   pg_is_in_recovery()::text as standby, floor(extract(epoch from clock_timestamp()) * 1000)::text as now,
   (case when to_regnamespace('postrider') is null then has_database_privilege(current_database(), 'CREATE')
     else has_schema_privilege('postrider', 'CREATE, USAGE') end)::text as rights, to_regnamespace('postrider') is not null as made,
-  current_user as role`;
+  current_user as role,
+  (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int)::text as connections`;
 
 /** The number of calls that wait in the outbox, and the seconds since the first of them. */
 const OUTBOX_FACTS = `
@@ -91,7 +92,7 @@ async function checkDatabase(url: Secret, clock: Pick<Clock, "wall">): Promise<r
     pool = await createPool(url);
     const facts = await askFacts(pool, FACTS);
     const outboxFindings = facts["made"] === true ? judgeOutbox(await askFacts(pool, OUTBOX_FACTS)) : [];
-    return [...judgeDatabase(name, facts, clock.wall()), ...outboxFindings];
+    return [...judgeDatabase(name, facts, clock.wall()), judgeConnections(url, facts), ...outboxFindings];
   } catch (error) {
     const message = `${name} cannot be used: ${reasonOf(error)}`;
     return [finding("fault", "store-unusable", message)];
@@ -167,6 +168,16 @@ function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckF
         )
       : finding("ok", "database-clock", "its clock agrees with this machine's"),
   ];
+}
+
+/** Each server takes as many as its URL says, and the host's own program needs some too. */
+function judgeConnections(url: Secret, facts: Facts): CheckFinding {
+  const { connections } = parametersOf(url);
+  const available = Number(facts["connections"]);
+  const message = `a server takes up to ${String(connections)} of the ${String(available)} connections of the database`;
+  return connections <= available / 2
+    ? finding("ok", "database-connections", message)
+    : finding("warning", "database-connections", message, "ask for fewer by ?connections=, or raise max_connections");
 }
 
 function findingUnless(isSatisfied: boolean, make: () => CheckFinding): readonly CheckFinding[] {

@@ -2,9 +2,11 @@
 // of each call and delivery that is not logged otherwise, with ids and codes only.
 
 import type { Config } from "@postrider/relay/settings";
+import type { Secret } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { LogEntry, RelayEvent } from "@postrider/relay";
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";
+import { readDatabaseUrl } from "../../config/database-url.js";
 import { nameStore } from "../../config/own-secrets.js";
 import { createJsonLines, createTextLines } from "../../log/log-lines.js";
 import {
@@ -111,9 +113,17 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
   }
 }
 
+/** The most connections to the database; none if the URL asks for what it may not: opening the store says so. */
+function connectionsOf(url: Secret): Pick<StartEntry, "connections"> {
+  const parameters = readDatabaseUrl(url.reveal());
+  return parameters.kind === "ok" ? { connections: parameters.connections } : {};
+}
+
 /** The entry of a server that starts. */
 interface StartEntry extends ServerLogEntry {
   readonly code: "starting";
+  /** The most connections to its database, if it has one. */
+  readonly connections?: number;
 }
 
 export function startEntry({ server, workspace }: Config, tls: boolean): StartEntry {
@@ -123,6 +133,7 @@ export function startEntry({ server, workspace }: Config, tls: boolean): StartEn
     version: PROGRAM_VERSION,
     node: process.versions.node,
     store: store.kind === "sqlite" ? `sqlite:${store.path}` : nameStore(store),
+    ...(store.kind === "postgres" && connectionsOf(store.url)),
     sources: workspace.sources.length,
     destinations: workspace.destinations.length,
     api: apiToken !== undefined,
