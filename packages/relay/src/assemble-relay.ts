@@ -61,7 +61,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
   const dispatcher = createDispatcher({ ...parts, rounds: createRounds(parts) });
   const { wake } = dispatcher;
   const context = { ...parts, wake, queue: createMessageQueue({ ...parts, wake }) };
-  const poller = createPoller(context, parts.pollMs, state?.maintenance);
+  const poller = createPoller(context, context, state?.maintenance);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
   const deletionWork = createDeletionLoop({ ...context, audiences: audienceStorage });
   const deletions = createDeletionRequests({ ...context, onRequest: deletionWork.wake });
@@ -180,7 +180,9 @@ function configure(
   return demandChecked(next).map((checked) => {
     settings.replace(checked);
     lanes.applySettings();
-    endpoints.keep((destination) => checked.destinations.has(destination));
+    // What waits for a destination that is left out knows how often its receiver refused it, if the destination comes back.
+    const hasDeliveries = (lane: DestinationId): boolean => (lanes.all().get(lane)?.deliveries ?? 0) > 0;
+    endpoints.keep((destination) => checked.destinations.has(destination) || hasDeliveries(destination));
     emit({ kind: "configured", ...adopted });
   });
 }

@@ -78,7 +78,7 @@ describe("the standing of an endpoint", () => {
     expect(endpoints.remember().standings).toEqual([]);
   });
 
-  it("is forgotten if its destination is not in force any more", () => {
+  it("is forgotten if its destination is not needed any more", () => {
     const { endpoints, standing } = scene();
     endpoints.replied(CRM, A, heard("m1", 200));
     endpoints.replied(MAIL, A, heard("m1", 200));

@@ -2,7 +2,7 @@
 // commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: commits at
 // once). One commit runs at a time, unless it gets no answer. Callers decide what follows from a fault of the store.
 
-import type { Lease, Settlement, Changes, NewMessage, NoticeProgress, Replay } from "@postrider/core";
+import type { Lease, MonoMs, Settlement, Changes, NewMessage, NoticeProgress, Replay } from "@postrider/core";
 import { commitAt } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync, err, ok } from "neverthrow";
 import type { EmitMeasurement, Measurement } from "../relay-event.js";
@@ -39,6 +39,8 @@ export interface Commits {
    * for each delivery would cost more than the commit of its settlement.
    */
   settle(settlement: Settlement, answer: PendingSettlement["answer"]): void;
+  /** When the oldest write that has no answer yet was made; undefined if all have one. */
+  waitingSince(): MonoMs | undefined;
   /** True if the store has ended, so that no further write can succeed. */
   hasEnded(): boolean;
 }
@@ -56,15 +58,15 @@ interface CommitsOptions {
 
 export function createCommits({ storage, clock, tally, newLease, gatherMs, measure }: CommitsOptions): Commits {
   const gathering = createGatheredWrites();
-  /** The number of commits without an answer. */
-  let open = 0;
+  /** When the first write of each commit without an answer was made; the oldest commit first. */
+  const open = new Set<{ readonly since: MonoMs }>();
   /** The number of those among them that no longer hold up the next one. */
   let overtakable = 0;
   let hasTimer = false;
 
   function schedule(): void {
     const first = gathering.first();
-    if (first === undefined || open > overtakable) return;
+    if (first === undefined || open.size > overtakable) return;
     const pending = { rows: gathering.rows(), since: first.since, isAwaited: gathering.isAwaited() };
     const at = commitAt(pending, gatherMs);
     const delayMs = at - clock.monotonic();
@@ -81,11 +83,14 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
   }
 
   async function commitNext(): Promise<void> {
-    open += 1;
+    const parts = gathering.takeNext();
+    const [first] = parts;
+    if (first === undefined) return;
+    open.add(first);
     const end = letOthersOvertake();
-    await commitParts(gathering.takeNext());
+    await commitParts(parts);
     end();
-    open -= 1;
+    open.delete(first);
     schedule();
   }
 
@@ -155,6 +160,10 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
     settle: (content, answer): void => {
       gathering.add({ content, since: clock.monotonic(), answer });
       schedule();
+    },
+    waitingSince: () => {
+      const [oldest = gathering.first()] = open;
+      return oldest?.since;
     },
     hasEnded: () => storage.hasEnded(),
   };

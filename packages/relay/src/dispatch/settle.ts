@@ -1,12 +1,12 @@
 // Writes the settlement of a claimed delivery. It is tried again while the lease is in force; after that the claim has
 // ended, and the next claim repeats the round, since an unrecorded round does not count.
 
-import type { Detail, Outcome } from "@postrider/core";
+import { type Detail, type Outcome, plusMs } from "@postrider/core";
 import { defined, type SettledRound, settleWithoutRound } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { finishEntry, type LaneRound } from "../lanes/lane.js";
 import type { StoreClock } from "../fleet/clock.js";
-import { type HeldLease, instantOf, leaseEnd } from "../commits/lease.js";
+import { type HeldLease, type Instant, instantOf, leaseEnd } from "../commits/lease.js";
 import type { StoreFault } from "../fault.js";
 import { type Claim, factsOf } from "./claim.js";
 import type { EmitEvent } from "../relay-event.js";
@@ -34,6 +34,7 @@ export function settleClaim(
 ): void {
   const { outcome, attempts, endpoints } = round;
   const { lease } = claim;
+  const decidedAt = instantOf(context.clock);
   const settle = (): void => settleClaim(context, claim, round, onEnd);
   context.commits.settle({ id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints }, (result) => {
     if (result.isErr()) {
@@ -43,12 +44,23 @@ export function settleClaim(
       // If this process has claimed the delivery again, it can be settled under the new lease.
       context.lanes.afterClaims(() => {
         if (claim.lease === lease) onEnd(giveUp(context, claim));
-        else settle();
+        else settleClaim(context, claim, { ...round, outcome: afterSteps(outcome, decidedAt, context.clock) }, onEnd);
       });
     } else {
       onEnd(conclude(context, claim, result.value === "purged" ? purgedInstead(outcome) : outcome));
     }
   });
+}
+
+/**
+ * The outcome with its due time as the clock shows it now. The clock may have been set back long ago, and what was stored before is
+ * brought forward already.
+ */
+function afterSteps(outcome: Outcome, decidedAt: Instant, clock: StoreClock): Outcome {
+  if (!("dueAt" in outcome)) return outcome;
+  const { wall, monotonic } = instantOf(clock);
+  const steppedMs = Math.round(wall - monotonic - (decidedAt.wall - decidedAt.monotonic));
+  return { ...outcome, dueAt: plusMs(outcome.dueAt, steppedMs) };
 }
 
 /** The outcome if a deletion has purged the delivery meanwhile. */

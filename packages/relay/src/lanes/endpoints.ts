@@ -49,8 +49,8 @@ export interface Endpoints {
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
   /** Sends a request to an endpoint of the destination, and counts it as an open attempt until `onReply` is called, once. */
   send(request: HttpRequest, to: AttemptedEndpoint, onReply: (reply: Reply) => void): void;
-  /** Forgets all destinations that are not in force, but for holds that last: a destination may come back in a moment. */
-  keep(isInForce: (destination: DestinationId) => boolean): void;
+  /** Forgets all other destinations, but for holds that last: a destination may come back in a moment. */
+  keep(isNeeded: (destination: DestinationId) => boolean): void;
   /** All that is known, for the relay that takes over. */
   remember(): Pick<RelayState, "holds" | "standings">;
 }
@@ -116,13 +116,13 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         onReply(reply);
       });
     },
-    keep: (isInForce): void => {
+    keep: (isNeeded): void => {
       const nowMs = clock.monotonic();
       for (const [destination, held] of holds) {
         const isOver = [...held.values()].every((until) => until <= nowMs);
-        if (isOver && !isInForce(destination)) holds.delete(destination);
+        if (isOver && !isNeeded(destination)) holds.delete(destination);
       }
-      standings.keep(isInForce);
+      standings.keep(isNeeded);
     },
     remember: () => ({
       holds: [...holds].map(([destination, held]) => [destination, [...held]]),
@@ -169,8 +169,8 @@ interface EndpointStandings {
   readonly of: (destination: DestinationId) => ReadonlyMap<EndpointId, Standing>;
   /** To be called with each reply to a message. */
   readonly replied: (destination: DestinationId, endpoint: EndpointId, heard: HeardReply) => void;
-  /** Forgets all destinations that are not in force. */
-  keep(isInForce: (destination: DestinationId) => boolean): void;
+  /** Forgets all other destinations. */
+  keep(isNeeded: (destination: DestinationId) => boolean): void;
   /** All that is known, for the relay that takes over. */
   remember(): RelayState["standings"];
 }
@@ -199,8 +199,8 @@ function createEndpointStandings(
       const after = afterReply(before, heard, clock.wall());
       if (after !== before) standings.set(destination, byEndpoint.set(endpoint, after));
     },
-    keep: (isInForce): void => {
-      for (const destination of standings.keys()) if (!isInForce(destination)) standings.delete(destination);
+    keep: (isNeeded): void => {
+      for (const destination of standings.keys()) if (!isNeeded(destination)) standings.delete(destination);
     },
     remember: () => [...standings].map(([destination, byEndpoint]) => [destination, [...byEndpoint]]),
   };

@@ -11,8 +11,9 @@ import { type EndContext, endSlices, inSlices } from "./slices.js";
 import type { StoreFault } from "../fault.js";
 import type { Duty } from "../fleet/lane-sync.js";
 import type { Lanes } from "../lanes/lanes.js";
-import type { OperatorPauses, SettingsInForce } from "../settings-in-force.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 import type { WatchedClock } from "../fleet/clock.js";
+import type { Commits } from "../commits/commits.js";
 import type { Storage } from "../commits/storage.js";
 
 interface Maintenance {
@@ -35,16 +36,10 @@ interface PullInContext extends EndContext, SliceOfStoreContext {
 }
 
 /** Needed for all maintenance. */
-interface MaintenanceContext extends PullInContext {
+export interface MaintenanceContext extends PullInContext {
   readonly clock: WatchedClock;
   readonly duty: Pick<Duty, "isMine">;
-}
-
-/** Needed for polls, each followed by maintenance. */
-export interface PollContext extends MaintenanceContext {
-  readonly pauses: Pick<OperatorPauses, "ask">;
-  /** Wakes the dispatcher: there may be something to deliver. */
-  readonly wake: () => void;
+  readonly commits: Pick<Commits, "waitingSince">;
 }
 
 /** `known`: the maintenance that the former relay owed and planned; absent at the start of a process. */
@@ -57,13 +52,14 @@ export function createMaintenance(
 
   /**
    * Brings deliveries forward after the clock was set back, and at the start, since the previous process may have had
-   * another clock. This is repeated until it succeeds, and done once more one lease after the clock was set back: by
-   * then each decision made before the step is stored, or will never be stored.
+   * another clock. This is repeated until it succeeds, and done once more one lease after the clock was set back, when the writes of
+   * that time have their answers: by then each decision made before the step is stored, or will never be stored.
    */
   async function pullInIfOwed(lanes: readonly DestinationId[]): Promise<void> {
     const nowMs = context.clock.monotonic();
     const wasSetBack = context.clock.wasSetBack();
-    if (wasSetBack || nowMs >= pullInAgainAt) {
+    const isAgain = nowMs >= pullInAgainAt && (context.commits.waitingSince() ?? Infinity) > pullInAgainAt;
+    if (wasSetBack || isAgain) {
       owedPullIn ??= "further";
       pullInAgainAt = wasSetBack ? nowMs + context.settings.workspace().delivery.leaseMs : Infinity;
     }

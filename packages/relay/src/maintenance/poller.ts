@@ -5,12 +5,13 @@
 import { type DestinationId, type Clock, type LaneMark, type LaneRow, plusMs } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createLoop } from "../loop.js";
-import { type PollContext, createMaintenance } from "./maintenance.js";
+import { type MaintenanceContext, createMaintenance } from "./maintenance.js";
 import type { MaintenanceMemory } from "../relay-state.js";
 import { createRecords, PAUSE_RECORDS } from "../commits/records.js";
 import type { AskLaneChanges, AskRecords, Storage } from "../commits/storage.js";
 import { LANES_PER_PAGE, READ_ALL_LANES_EVERY_MS } from "../limits.js";
 import type { Lanes } from "../lanes/lanes.js";
+import type { OperatorPauses } from "../settings-in-force.js";
 
 export interface Poller {
   start(): void;
@@ -21,9 +22,19 @@ export interface Poller {
   remember(): MaintenanceMemory;
 }
 
-/** `pollMs`: the interval at which the store is asked for work that another process stored. */
-export function createPoller(context: PollContext, pollMs: number, known?: MaintenanceMemory): Poller {
-  const { wake } = context;
+interface Polling {
+  /** The interval at which the store is asked for work that another process stored. */
+  readonly pollMs: number;
+  readonly pauses: Pick<OperatorPauses, "ask">;
+  /** Wakes the dispatcher: there may be something to deliver. */
+  readonly wake: () => void;
+}
+
+export function createPoller(
+  context: MaintenanceContext,
+  { pollMs, pauses, wake }: Polling,
+  known?: MaintenanceMemory,
+): Poller {
   const loop = createLoop(context.clock, poll);
   const maintenanceWork = createMaintenance(context, () => !loop.isStopped(), known);
   const readLanes = createReadLanes({
@@ -45,7 +56,7 @@ export function createPoller(context: PollContext, pollMs: number, known?: Maint
   }
 
   async function learnPauses(askRecords: AskRecords): Promise<void> {
-    const learn = context.pauses.ask();
+    const learn = pauses.ask();
     const paused = await createRecords(askRecords, PAUSE_RECORDS).list();
     if (paused.isOk() && learn(paused.value.map(({ lane }) => lane))) context.lanes.applyTerms();
   }

@@ -5,6 +5,7 @@ import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } f
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addHistoryLine } from "./ledger.js";
 import { observeTrueClaim } from "./fleet/claims.js";
 import { mustBePaused } from "./holds.js";
+import { observeLostRound } from "./rates.js";
 import { setLease, isFinished, moveDelivery } from "./move.js";
 import { observeClaimant } from "./repeats.js";
 
@@ -62,6 +63,7 @@ function recordClaim(
   if (isFinished(delivery))
     reportBroken(ledger, "settles-once", `${nameOf(delivery)} is ${delivery.state} and was claimed`);
   else checkDue(ledger, delivery, now);
+  observeLostRound(ledger, delivery);
   if (delivery.state === "claimed") setDueSinceLeaseEnd(ledger, delivery, now);
   moveDelivery(ledger, delivery, "claimed");
   setLease(delivery, request.token, claimedDelivery.leaseUntil);

@@ -101,6 +101,12 @@ export function observeRoundEnd(ledger: Ledger, delivery: KnownDelivery, outcome
   }
 }
 
+/** A round whose end its process could not record may have counted there as a failure. To be called when the delivery is claimed again. */
+export function observeLostRound(ledger: Ledger, delivery: KnownDelivery): void {
+  const process = delivery.token === undefined ? undefined : ledger.holders.get(delivery.token);
+  if (process !== undefined && delivery.isOut) observeFailure(laneOf(ledger, delivery.lane), process);
+}
+
 /** True if this process may hold the lane, and so send only probes. */
 export function mayBeHeld(lane: KnownLane, process: number): boolean {
   return lane.failing.get(process)?.mayBeHeld === true;

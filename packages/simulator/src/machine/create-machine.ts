@@ -147,10 +147,15 @@ export function createMachine(parts: ProcessParts, firstWorkspace: Workspace): M
       observeSettings(ledger, workspace, change);
       allowDelays(ledger, graceMs);
       addHistoryLine(ledger, `changed: ${JSON.stringify(changes)}`);
-      if (currentProcess !== undefined) configure(currentProcess);
+      for (const process of thoseThatRun([...otherProcesses, currentProcess])) configure(process);
     },
     graceMs,
   };
+}
+
+/** A frozen process hears of new settings once it goes on. */
+function thoseThatRun(processes: readonly (Process | undefined)[]): readonly Process[] {
+  return processes.filter((process): process is Process => process?.ports.isFrozen() === false);
 }
 
 /** Reports each delivery that a stopped process left claimed. To be called only if the store did what it was asked. */

@@ -26,6 +26,7 @@ export interface KillablePorts {
   thaw(): void;
   /** When it last continued, by the monotonic clock; 0 if it never did. */
   thawedAt(): number;
+  isFrozen(): boolean;
 }
 
 export function createKillablePorts({
@@ -108,6 +109,7 @@ export function createKillablePorts({
       waitingResults = [];
     },
     thawedAt: () => thawedAt,
+    isFrozen: () => life === "frozen",
   };
 }
 
