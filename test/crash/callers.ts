@@ -13,10 +13,13 @@ export interface Callers {
   readonly made: ReadonlySet<string>;
   /** Those that were answered 200: none of these may be lost. */
   readonly safe: ReadonlySet<string>;
-  /** That many callers make calls in parallel until the server has ended, or `count` calls have been made; resolves then. */
-  callUntilGone(url: string, atOnce: number, count?: number): Promise<void>;
+  /**
+   * That many callers make calls in parallel until the server has ended, or `count` calls have been made; resolves then. `gone` ends what
+   * has no answer yet: another program may listen by then where the server did.
+   */
+  callUntilGone(url: string, atOnce: number, count?: number, gone?: AbortSignal): Promise<void>;
   /** Makes `count` new calls in one request. */
-  callInBatch(url: string, count: number): Promise<void>;
+  callInBatch(url: string, count: number, gone: AbortSignal): Promise<void>;
   /** Makes all calls without an answer again. */
   callAgain(url: string): Promise<void>;
 }
@@ -44,28 +47,28 @@ export function createCallers(name: string): Callers {
   }
 
   /** Whether there was an answer. */
-  async function makeCall(url: string, messageId: string): Promise<boolean> {
-    const status = await track(url, callOf(messageId)).catch(() => undefined);
+  async function makeCall(url: string, messageId: string, gone?: AbortSignal): Promise<boolean> {
+    const status = await track(url, callOf(messageId), gone).catch(() => undefined);
     note(status, messageId);
     return status !== undefined;
   }
 
-  async function callOn(url: string, count: number): Promise<void> {
+  async function callOn(url: string, count: number, gone?: AbortSignal): Promise<void> {
     for (let id = nextCall(count); id !== undefined; id = nextCall(count)) {
-      if (!(await makeCall(url, id))) return;
+      if (!(await makeCall(url, id, gone))) return;
     }
   }
 
-  const together = async (url: string, atOnce: number, count: number): Promise<void> => {
-    await Promise.all(Array.from({ length: atOnce }, () => callOn(url, count)));
+  const together = async (url: string, atOnce: number, count: number, gone?: AbortSignal): Promise<void> => {
+    await Promise.all(Array.from({ length: atOnce }, () => callOn(url, count, gone)));
   };
   return {
     made,
     safe,
-    callUntilGone: (url, atOnce, count = Infinity) => together(url, atOnce, count),
-    callInBatch: async (url, count) => {
+    callUntilGone: (url, atOnce, count = Infinity, gone) => together(url, atOnce, count, gone),
+    callInBatch: async (url, count, gone) => {
       const messageIds = Array.from({ length: count }, newCall);
-      const status = await trackAll(url, messageIds.map(callOf)).catch(() => undefined);
+      const status = await trackAll(url, messageIds.map(callOf), gone).catch(() => undefined);
       for (const messageId of messageIds) note(status, messageId);
     },
     callAgain: (url) => together(url, 4, 0),
@@ -78,11 +81,12 @@ function callOf(messageId: string): object {
 }
 
 /** The same as `track`, for many calls at once. */
-async function trackAll(url: string, calls: readonly object[]): Promise<number> {
+async function trackAll(url: string, calls: readonly object[], signal: AbortSignal): Promise<number> {
   const batch = calls.map((call) => ({ type: "track", userId: "u1", event: "Signed Up", ...call }));
   const response = await fetch(`${url}/v1/batch`, {
     method: "POST",
     body: JSON.stringify({ writeKey: WRITE_KEY, batch }),
+    signal,
   });
   await response.arrayBuffer();
   return response.status;

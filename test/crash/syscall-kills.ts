@@ -56,7 +56,7 @@ export async function liveUntilCall(injection: Injection): Promise<InjectionRepo
   const safe = site.callers.safe.size;
   const underWay = isKilled ? await unitsClaimedIn(site.file) : [];
   const server = await serve(site.config, alteredBy(injection.alterations ?? []));
-  await callAll(site, server.url);
+  await callAll(site, server.url, new AbortController().signal);
   await allSettled(server.url);
   await server.end();
   await site.receivers.close();
@@ -95,8 +95,10 @@ async function liveOnce(site: Site, { call, when, alterations = [] }: Injection)
   const inject = `inject=${call}:signal=KILL:when=${when}`;
   const command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", inject];
   const process = runProcess(["serve", "--config", config], { ...alteredBy(alterations), command });
+  const gone = new AbortController();
+  void process.exit.then(() => gone.abort());
   const url = await inTime(process, "listen", urlOf(process));
-  if (url !== undefined) await inTime(process, "answer", callAll(site, url));
+  if (url !== undefined) await inTime(process, "answer", callAll(site, url, gone.signal));
   if (url !== undefined) await until(process, () => receivers.haveAll(callers.made));
   process.signal("SIGTERM");
   return (await inTime(process, "end", process.exit)).signal === "SIGKILL";
@@ -125,11 +127,11 @@ function stateOf(pid: number | string): string {
 }
 
 /** Makes all calls that were not made yet or have no answer. */
-async function callAll({ callers }: Site, url: string): Promise<void> {
+async function callAll({ callers }: Site, url: string, gone: AbortSignal): Promise<void> {
   const isFirst = callers.made.size === 0;
   await Promise.all([
-    ...(isFirst ? [callers.callInBatch(url, BATCHED)] : []),
-    callers.callUntilGone(url, CALLS - BATCHED, CALLS),
+    ...(isFirst ? [callers.callInBatch(url, BATCHED, gone)] : []),
+    callers.callUntilGone(url, CALLS - BATCHED, CALLS, gone),
   ]);
 }
 

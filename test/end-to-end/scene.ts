@@ -62,9 +62,10 @@ export function createScene(
 }
 
 /** Makes a track call and returns the status; throws if there is no answer. */
-export async function track(url: string, fields: object = {}): Promise<number> {
+export async function track(url: string, fields: object = {}, signal?: AbortSignal): Promise<number> {
   const response = await fetch(`${url}/v1/track`, {
     method: "POST",
+    ...(signal && { signal }),
     headers: { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` },
     body: JSON.stringify({ userId: "u1", event: "Signed Up", ...fields }),
   });
