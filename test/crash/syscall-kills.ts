@@ -56,7 +56,7 @@ export async function liveUntilCall(injection: Injection): Promise<InjectionRepo
   const safe = site.callers.safe.size;
   const underWay = isKilled ? await unitsClaimedIn(site.file) : [];
   const server = await serve(site.config, alteredBy(injection.alterations ?? []));
-  await callAll(site, server.url, new AbortController().signal);
+  await callAll(site, server.url);
   await allSettled(server.url);
   await server.end();
   await site.receivers.close();
@@ -127,7 +127,7 @@ function stateOf(pid: number | string): string {
 }
 
 /** Makes all calls that were not made yet or have no answer. */
-async function callAll({ callers }: Site, url: string, gone: AbortSignal): Promise<void> {
+async function callAll({ callers }: Site, url: string, gone?: AbortSignal): Promise<void> {
   const isFirst = callers.made.size === 0;
   await Promise.all([
     ...(isFirst ? [callers.callInBatch(url, BATCHED, gone)] : []),

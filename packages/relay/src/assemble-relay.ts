@@ -180,7 +180,7 @@ function configure(
   return demandChecked(next).map((checked) => {
     settings.replace(checked);
     lanes.applySettings();
-    // What waits for a destination that is left out knows how often its receiver refused it, if the destination comes back.
+    // A destination that is left out may come back: while it has deliveries, it stays known how often its receiver refused them.
     const hasDeliveries = (lane: DestinationId): boolean => (lanes.all().get(lane)?.deliveries ?? 0) > 0;
     endpoints.keep((destination) => checked.destinations.has(destination) || hasDeliveries(destination));
     emit({ kind: "configured", ...adopted });

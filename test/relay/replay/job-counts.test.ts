@@ -1,9 +1,7 @@
 import type { DeliveryId } from "@postrider/core";
 import { expect, it } from "vitest";
+import { DELIVERIES_PER_SLICE } from "../../../packages/relay/src/limits.js";
 import { createRig, destination, track } from "../rig.js";
-
-/** The number of deliveries that a job looks at in one step. */
-const PAGE = 250;
 
 it("a job counts what it has replayed itself, though another replay comes between its look and its step", async () => {
   let replayOnce = (): Promise<unknown> => Promise.resolve();
@@ -15,7 +13,7 @@ it("a job counts what it has replayed itself, though another replay comes betwee
       ...real,
       list: async (query) => {
         const page = await real.list(query);
-        if (query.limit === PAGE) await replayOnce();
+        if (query.limit === DELIVERIES_PER_SLICE) await replayOnce();
         return page;
       },
     }),

@@ -117,8 +117,6 @@ $fn$;
 
 -- Adds the deltas to the totals. Readers add what is not folded yet, so this changes nothing that can be seen.
 create function fold(p_bucket int2) returns void language plpgsql volatile set search_path from current as $fn$
-declare
-  v_newest int8;
 begin
   if not pg_try_advisory_xact_lock(hashtext(current_schema()), -1) then return; end if;
   with gone as (
@@ -137,8 +135,9 @@ begin
   on conflict (bucket, lane) do update set deliveries = t.deliveries + excluded.deliveries, bytes = t.bytes + excluded.bytes,
     changed_by = greatest(t.changed_by, excluded.changed_by);
   -- No transaction of this cluster has such a number: the row was restored from another one, and would be told until it has.
-  v_newest := (select t.changed_by from lane_total t where t.bucket = p_bucket order by t.changed_by desc limit 1);
-  if v_newest >= pg_snapshot_xmax(pg_current_snapshot())::text::int8 then
+  if (select t.changed_by from lane_total t where t.bucket = p_bucket order by t.changed_by desc limit 1)
+    >= pg_snapshot_xmax(pg_current_snapshot())::text::int8
+  then
     update lane_total t set changed_by = pg_snapshot_xmin(pg_current_snapshot())::text::int8
     where t.bucket = p_bucket and t.changed_by >= pg_snapshot_xmax(pg_current_snapshot())::text::int8;
   end if;

@@ -34,7 +34,7 @@ export function settleClaim(
 ): void {
   const { outcome, attempts, endpoints } = round;
   const { lease } = claim;
-  const decidedAt = instantOf(context.clock);
+  const decidedAt = "dueAt" in outcome ? instantOf(context.clock) : undefined;
   const settle = (): void => settleClaim(context, claim, round, onEnd);
   context.commits.settle({ id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints }, (result) => {
     if (result.isErr()) {
@@ -56,8 +56,8 @@ export function settleClaim(
  * The outcome with its due time as the clock shows it now. The clock may have been set back long ago, and what was stored before is
  * brought forward already.
  */
-function afterSteps(outcome: Outcome, decidedAt: Instant, clock: StoreClock): Outcome {
-  if (!("dueAt" in outcome)) return outcome;
+function afterSteps(outcome: Outcome, decidedAt: Instant | undefined, clock: StoreClock): Outcome {
+  if (!("dueAt" in outcome) || decidedAt === undefined) return outcome;
   const { wall, monotonic } = instantOf(clock);
   const steppedMs = Math.round(wall - monotonic - (decidedAt.wall - decidedAt.monotonic));
   return { ...outcome, dueAt: plusMs(outcome.dueAt, steppedMs) };
