@@ -9,6 +9,7 @@ import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { runProgram } from "../../packages/postrider/src/cli/program.js";
+import { openRequests } from "./open-requests.js";
 import type { RunningServer } from "../../packages/postrider/src/server/running-server.js";
 import { TOKEN, WRITE_KEY } from "../canary.js";
 import { close, listen } from "../loopback.js";
@@ -25,7 +26,7 @@ export interface Stage {
   call(fields?: object, writeKey?: string): Promise<Response>;
   /** Runs a command as an operator would, who has set the URL, the token and the write key in the environment. */
   run(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
-  /** Asks until the answer is right, setting the clock forward by `stepMs` in between. */
+  /** Asks until the answer is right, setting the clock forward by `stepMs` in between, but never while an answer is to come. */
   until(isRight: () => Promise<boolean>, stepMs?: number): Promise<void>;
   /** The states of the deliveries of the call m1, by destination. */
   states(): Promise<Readonly<Record<string, string>>>;
@@ -97,10 +98,17 @@ function createStage(url: string, clock: SkippingClock): Stage {
   async function until(isRight: () => Promise<boolean>, stepMs = 0): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       if (await isRight()) return;
-      if (stepMs > 0) clock.skip(stepMs);
+      if (stepMs > 0 && (await isStill())) clock.skip(stepMs);
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
     }
     throw new Error("the situation did not come about");
+  }
+
+  /** Whether nothing will happen before the clock goes on: no round is under way, or only silent receivers are asked. */
+  async function isStill(): Promise<boolean> {
+    const urls = openRequests();
+    if (urls.length > 0) return urls.every((one) => silent.has(one));
+    return !Object.values(await states()).includes("claimed");
   }
 
   async function states(): Promise<Readonly<Record<string, string>>> {
@@ -134,15 +142,21 @@ export async function answering(answer: Answer): Promise<string> {
     void text(request).then(reply, () => undefined);
   });
   const port = await listen(server);
+  const url = `http://127.0.0.1:${String(port)}/hook`;
   receivers.add(server);
+  if (answer === "nothing") silent.add(url);
   onTestFinished(async () => {
     receivers.delete(server);
+    silent.delete(url);
     await close(server);
   });
-  return `http://127.0.0.1:${String(port)}/hook`;
+  return url;
 }
 
 const receivers = new Set<Server>();
+
+/** The URLs of the receivers that never answer. */
+const silent = new Set<string>();
 
 /** Ends the attempts at silent receivers, for which a server that stops would wait. */
 function hangUp(): void {
