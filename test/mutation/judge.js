@@ -8,7 +8,7 @@ import { planStages } from "./plan.js";
 import { progressOf } from "./progress.js";
 import { leftOf, verdictsOf } from "./verdicts.js";
 
-/** Processes at the same time: one for each core of a small machine. */
+/** Processes at the same time, unless the package says otherwise: one for each core of a small machine. */
 const AT_ONCE = 2;
 
 /** How often the progress is told, in milliseconds. */
@@ -30,9 +30,9 @@ export async function findReach({ copy, tests }) {
  *
  * @returns {Promise<ReadonlyMap<string, import("./verdicts.js").Verdict>>} by the id of the mutant
  */
-export async function judgeAll(mutants, { copy, files, limits, onProgress = () => undefined }) {
-  const shares = Array.from({ length: AT_ONCE }, (_, share) => {
-    const own = mutants.filter((_, place) => place % AT_ONCE === share);
+export async function judgeAll(mutants, { copy, files, limits, atOnce = AT_ONCE, onProgress = () => undefined }) {
+  const shares = Array.from({ length: atOnce }, (_, share) => {
+    const own = mutants.filter((_, place) => place % atOnce === share);
     return createShare(own, { copy, files, limits, share });
   });
   const startedAt = performance.now();

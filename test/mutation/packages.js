@@ -5,6 +5,7 @@
  * @property {readonly string[]} tests - the files, as globs
  * @property {number} atLeast - the score in percent that the package must reach
  * @property {number} [sample] - how many mutants are played unless told, if not 300
+ * @property {number} [atOnce] - processes at the same time, if its tests wait more than they compute
  * @property {string} [folder] - of its sources, under packages/, if they are not all of a package
  * @property {readonly string[]} [without] - folders of its sources that other programs judge, such as a browser
  */
@@ -55,7 +56,9 @@ export const PACKAGES = {
     without: ["schema"],
     tests: [
       "test/postgres/{board-writes,connections,delivery-store,hints,leaves,lows,one-bucket,opening,outbox,waiting}.test.ts",
+      "test/postgres/{audience-store,errors,neighbours,savepoints,stored-forms}.test.ts",
     ],
+    atOnce: 5,
     atLeast: 85,
     sample: 150,
   },

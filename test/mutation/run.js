@@ -45,7 +45,7 @@ async function main(name) {
   console.log(`${name}: ${String(chosen.length)} of ${String(mutants.length)} mutants`);
   const files = await findReach({ copy, tests: judged.tests });
   const onProgress = (progress) => console.error(writeProgress(name, progress));
-  const verdicts = await judgeAll(chosen, { copy, files, onProgress });
+  const verdicts = await judgeAll(chosen, { copy, files, atOnce: judged.atOnce, onProgress });
   const known = numberOf("MUTATION_KNOWN", 0);
   if (known > 0) writeKnown(name, { mutants, chosen, verdicts, count: known });
   return report(name, { judged, chosen, verdicts });

@@ -9,6 +9,8 @@ import {
   type NewMessage,
   sourceId,
 } from "@postrider/core";
+import { createLows } from "../../packages/postgres/src/delivery-store/functions.js";
+import { int4Array, int8Array } from "../../packages/postgres/src/wire/values.js";
 import { openPostgresStore } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
@@ -20,6 +22,35 @@ const LEASE_MS = 30_000;
 const HOUR_MS = 3_600_000;
 /** A day after 1970, so that instants before it are instants. */
 const START_MS = 86_400_000;
+
+describe("what a process has learnt of searches", () => {
+  const at = (ms: number) => epochMs(START_MS + ms);
+
+  it("begins with a search from the beginning, whose age later searches do not change", () => {
+    const lows = createLows();
+    lows.learn(1, { low: 50, isFull: false, at: at(0) });
+    lows.learn(2, { low: 60, isFull: true, at: at(1) });
+    lows.learn(2, { low: 70, isFull: false, at: at(2) });
+    expect(lows.ofLanes([1, 2])).toEqual([int8Array([-1, 70]), int8Array([-1, at(1)])]);
+  });
+
+  it("is sent for all lanes only while the newest search is less than half a minute younger", () => {
+    const lows = createLows();
+    lows.learn(1, { low: 10, isFull: true, at: at(0) });
+    lows.learn(2, { low: 20, isFull: true, at: at(1) });
+    lows.learn(3, { low: 30, isFull: true, at: at(30_000) });
+    expect(lows.ofAllLanes()).toEqual([int4Array([2, 3]), int8Array([20, 30]), int8Array([at(1), at(30_000)])]);
+  });
+
+  it("is forgotten at once when there are too many lanes, but a lane that is known is only learnt anew", () => {
+    const lows = createLows();
+    for (let lane = 1; lane <= 100_000; lane += 1) lows.learn(lane, { low: lane, isFull: true, at: at(0) });
+    lows.learn(7, { low: 8, isFull: true, at: at(0) });
+    expect(lows.ofLanes([7, 100_000])[0]).toEqual(int8Array([8, 100_000]));
+    lows.learn(100_001, { low: 9, isFull: true, at: at(0) });
+    expect(lows.ofLanes([7, 100_001])[0]).toEqual(int8Array([-1, 9]));
+  });
+});
 
 for (const installed of installedServers().slice(0, 1)) {
   describe(`claims on ${installed.name}`, () => {
