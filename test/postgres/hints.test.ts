@@ -1,6 +1,6 @@
 // Hints by real notifications: what one store tells, those of other connections hear, and no other schema does.
 
-import { destinationId, type DestinationId, type Hints } from "@postrider/core";
+import { type DeliveryStore, destinationId, type DestinationId, type Hints } from "@postrider/core";
 import { openPostgresStore } from "@postrider/postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSystemClock } from "@postrider/system";
@@ -14,10 +14,12 @@ for (const installed of installedServers()) {
   describe(`hints on ${installed.name}`, () => {
     const { pool, server } = startForSuite(installed);
 
+    function storeIn(schema: string): Promise<DeliveryStore> {
+      return openPostgresStore({ pool: server().pool(3), clock: SYSTEM, schema, hints: true });
+    }
+
     async function hintsOf(schema: string): Promise<Hints> {
-      const own = server().pool(3);
-      const store = await openPostgresStore({ pool: own, clock: SYSTEM, schema, hints: true });
-      return store.hints!;
+      return (await storeIn(schema)).hints!;
     }
 
     interface Ear {
@@ -87,6 +89,18 @@ for (const installed of installedServers()) {
       await expect.poll(async () => (await listening()).length).toBe(0);
       await hints.tell(["crm" as DestinationId]);
       expect(ear.heard).toEqual([]);
+    });
+
+    it("are not heard, and take no connection, by a listener that comes after its store has closed", async () => {
+      const store = await storeIn("closed first");
+      await store.close();
+      const heard: unknown[] = [];
+      const stop = store.hints!.listen((lanes) => heard.push(lanes));
+      const ear = await earOn(await hintsOf("closed first"));
+      await (await hintsOf("closed first")).tell(["crm" as DestinationId]);
+      await expect.poll(() => ear.heard).toEqual([["crm"]]);
+      expect([heard, (await listening()).length]).toEqual([[], 1]);
+      stop();
     });
 
     it("are absent unless a host wants them", async () => {

@@ -51,8 +51,9 @@ export interface Hints {
    */
   tell(lanes: readonly DestinationId[]): Promise<void>;
   /**
-   * Calls `onHint` with the lanes of each hint that arrives from another process, until the returned function is called or the store is
-   * closed. Hints that this process tells may arrive too.
+   * Calls `onHint`, which does not throw, with the lanes of each hint that arrives from another process, until the returned function is
+   * called or the store is closed. Hints that this process tells may arrive too. Calling the returned function again changes nothing. On a
+   * closed store, `listen` hears nothing.
    */
   listen(onHint: (lanes: readonly DestinationId[]) => void): () => void;
 }

@@ -84,6 +84,7 @@ export interface MemoryHints {
 /** Each hint arrives once, in a later turn of the microtask queue, at all listeners of other stores on the disk. */
 export function createMemoryHints(listeners: HintListeners, answer: Answering["answer"]): MemoryHints {
   const store = {};
+  let isOpen = true;
   return {
     hints: {
       tell: (lanes) =>
@@ -93,12 +94,14 @@ export function createMemoryHints(listeners: HintListeners, answer: Answering["a
             void Promise.resolve([...lanes]).then((copy) => listeners.has(listener) && listener(copy));
         }),
       listen: (onHint) => {
+        if (!isOpen) return () => undefined;
         const listener: typeof onHint = (lanes) => onHint(lanes);
         listeners.set(listener, store);
         return () => void listeners.delete(listener);
       },
     },
     close: (): void => {
+      isOpen = false;
       for (const [listener, owner] of listeners) if (owner === store) listeners.delete(listener);
     },
   };

@@ -129,12 +129,14 @@ interface PostgresHints {
 
 export function createPostgresHints(options: HintOptions): PostgresHints {
   const unlisteners = new Set<() => void>();
+  let isOpen = true;
   return {
     hints: {
       tell: async (lanes): Promise<void> => {
         await options.connection.ask("select pg_notify($1, $2)", [options.schema.plain, writePayload(lanes)]);
       },
       listen: (onTold) => {
+        if (!isOpen) return () => undefined;
         const stop = listen(options, onTold);
         const unlisten = (): void => {
           unlisteners.delete(unlisten);
@@ -145,6 +147,7 @@ export function createPostgresHints(options: HintOptions): PostgresHints {
       },
     },
     close: (): void => {
+      isOpen = false;
       for (const unlisten of unlisteners) unlisten();
     },
   };
