@@ -10,12 +10,16 @@ type Broken = readonly Pick<BrokenStore, "name" | "breaks" | "create" | "support
 
 const TEXTS = "the source of a call is distinct from all that look alike: as it is read, counted and left out";
 const STATEMENT = "a call is added by one statement, which has its places once and in order, and a text for each";
+const FAILED =
+  "the error of its statement reaches the host as it is: the statement is not sent again, and no call is added";
+const AS_IT_WAS = "a call comes back as the text that it was, whatever is in it";
 const ANSWERED = "a call is answered once its statement is, whatever that answers";
 const PAGES = "pages of any size follow each other, with each call once, and only the last one is short";
 const BEHIND = "a page goes on behind an entry that was removed, whatever is left before it";
 const LEFT_OUT =
   "a walk leaves out all calls of the sources in `except`, however many, and its pages are full without them";
 const COUNTED = "the calls of a source are counted up to the limit, and no others with them";
+const ONE_FOR_ALL = "processes on one storage have one outbox: what one removes is gone for all";
 const MANY = "very many calls are read in large pages, counted, left out, and removed at once";
 const REMOVED = "entries are removed by their ids: those that are gone are passed over, and no others are removed";
 
@@ -31,10 +35,18 @@ const OUTBOXES: Broken = [
     create: outboxes.mergingEqualCalls,
   },
   {
-    name: "writes the JSON of calls anew",
-    breaks: "a call comes back as the text that it was, whatever is in it",
-    create: outboxes.writingCallsAnew,
+    name: "removes the twin of a call that it removes",
+    breaks: "the same call twice is two entries, of one transaction and of two",
+    create: outboxes.removingTwins,
   },
+  {
+    name: "sends the last of the calls that are added in one turn",
+    breaks: "calls that are added at the same time are all there, of one transaction and of two",
+    create: outboxes.sendingTheLastOfATurn,
+  },
+  { name: "writes the JSON of calls anew", breaks: AS_IT_WAS, create: outboxes.writingCallsAnew },
+  { name: "expands what stands for a match in the texts of calls", breaks: AS_IT_WAS, create: outboxes.expandingCalls },
+  { name: "replaces noncharacters in the texts of calls", breaks: AS_IT_WAS, create: outboxes.replacingNoncharacters },
   {
     name: "cuts the texts of calls at 64 KiB",
     breaks: "a call of the largest size comes back whole",
@@ -48,15 +60,18 @@ const OUTBOXES: Broken = [
   { name: "gives its statement a number", breaks: STATEMENT, create: outboxes.givingNumbers },
   { name: "answers a call before its statement", breaks: ANSWERED, create: outboxes.answeringBeforeItsStatement },
   { name: "reads what its statement answers", breaks: ANSWERED, create: outboxes.readingTheRowsOfStatements },
-  {
-    name: "wraps the errors of hosts",
-    breaks: "the error of its statement reaches the host as it is, and no call is added",
-    create: outboxes.wrappingErrors,
-  },
+  { name: "wraps the errors of hosts", breaks: FAILED, create: outboxes.wrappingErrors },
+  { name: "sends a statement again that has failed", breaks: FAILED, create: outboxes.sendingFailuresAgain },
+  { name: "sends a statement again after a deadlock", breaks: FAILED, create: outboxes.sendingConflictsAgain },
   {
     name: "lets a transaction wait for another one that adds the same call",
     breaks: "no transaction waits for another one, also if both add the same call",
     create: outboxes.waitingForEqualCalls,
+  },
+  {
+    name: "sweeps calls that are as old as what it sweeps",
+    breaks: "no sweep removes a call from the outbox, whatever its instants are",
+    create: outboxes.sweepingCalls,
   },
   {
     name: "keeps its outbox in memory",
@@ -67,6 +82,11 @@ const OUTBOXES: Broken = [
     name: "begins a page of calls with the last of the page before",
     breaks: PAGES,
     create: outboxes.beginningWithTheLast,
+  },
+  {
+    name: "starts over behind a call that another process has read",
+    breaks: ONE_FOR_ALL,
+    create: outboxes.startingOverBehindPagesOfOthers,
   },
   { name: "tells short pages of calls", breaks: PAGES, create: outboxes.tellingShortPages },
   {
@@ -86,6 +106,8 @@ const OUTBOXES: Broken = [
   { name: "leaves sources out of pages that it has cut", breaks: LEFT_OUT, create: outboxes.leavingOutOfPages },
   { name: "counts calls beyond the limit", breaks: COUNTED, create: outboxes.countingBeyondLimits },
   { name: "counts the calls of all sources", breaks: COUNTED, create: outboxes.countingAllCalls },
+  { name: "takes a source for empty that was once", breaks: COUNTED, create: outboxes.rememberingEmptySources },
+  { name: "remembers counts of calls by process", breaks: ONE_FOR_ALL, create: outboxes.rememberingCounts },
   { name: "removes the calls up to one that it removes", breaks: REMOVED, create: outboxes.removingUpToTheLast },
   { name: "removes no call if one is gone", breaks: REMOVED, create: outboxes.refusingTheGone },
   {
@@ -125,7 +147,8 @@ const REACHES = "a hint of one process reaches the others, with its lanes";
 const ARRIVES = "the lanes of a hint arrive as they were, whatever texts they are";
 const EMPTY = "a hint without lanes arrives without lanes: it stands for any lane";
 const LISTENS = "each listener of a process hears hints until it unlistens, and none afterwards";
-
+const CLOSED = "nothing arrives at a process that has closed its store, also at a listener that comes later";
+const CHANGED = "a list that is changed, after it was told or by a listener, arrives at all others as it was told";
 const TURN = "one hint reaches each of the other processes, and hints of one turn all arrive";
 
 const HINTS: Broken = [
@@ -149,16 +172,20 @@ const HINTS: Broken = [
     breaks: "a listener that comes later hears what is told from then on",
     create: hints.listeningOnce,
   },
+  { name: "hears hints after it was closed", breaks: CLOSED, create: hints.hearingAfterClose },
+  { name: "listens to hints after it was closed", breaks: CLOSED, create: hints.listeningWhenClosed },
   {
-    name: "hears hints after it was closed",
-    breaks: "nothing arrives at a process that has closed its store, and it tells nothing",
-    create: hints.hearingAfterClose,
+    name: "brings hints that are on their way after it was closed",
+    breaks: "a hint that is on its way to a store that closes is not heard once it is closed",
+    create: hints.hearingWhatIsOnItsWayToTheClosed,
   },
   {
-    name: "hands out the lists of hints that it was given",
-    breaks: "a list that is changed after it was told arrives as it was told",
-    create: hints.handingOutLists,
+    name: "chooses the listeners of a hint before the first one hears it",
+    breaks: "a hint is not heard by a listener that another one has stopped when it heard the same hint",
+    create: hints.choosingListenersOnce,
   },
+  { name: "hands out the lists of hints that it was given", breaks: CHANGED, create: hints.handingOutLists },
+  { name: "hands out one list of a hint to all listeners of a process", breaks: CHANGED, create: hints.sharingLists },
   {
     name: "rejects a hint that no process hears",
     breaks: "a hint is sent although no process listens",

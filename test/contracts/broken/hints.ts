@@ -25,7 +25,14 @@ interface HintDefect {
   readonly endsWithClose?: boolean;
   /** True if a hint on its way reaches a listener that has ended meanwhile. */
   readonly reachesEnded?: boolean;
+  /** True if a hint on its way reaches the listeners of a store that has closed meanwhile. */
+  readonly reachesClosed?: boolean;
+  /** True if the listeners of a hint are chosen before the first of them hears it. */
+  readonly choosesOnce?: boolean;
+  readonly listensWhenClosed?: boolean;
   readonly copies?: boolean;
+  /** True if all listeners of a store hear a hint as the same list. */
+  readonly shares?: boolean;
 }
 
 const ofOthers: NonNullable<HintDefect["reaches"]> = (all, teller) => all.filter(({ store }) => store !== teller);
@@ -39,11 +46,17 @@ export function hintingWith(defect: HintDefect): () => Storage {
     listens = (all, begun) => [...all, begun],
     endsWithClose = true,
     reachesEnded = false,
+    reachesClosed = false,
+    choosesOnce = false,
+    listensWhenClosed = false,
     copies = true,
+    shares = false,
   } = defect;
   return () => {
     const disk = createMemoryDisk();
     let all: readonly Listening[] = [];
+    let closed: readonly Listening[] = [];
+    const isHeard = (one: Listening): boolean => reachesEnded || all.includes(one) || closed.includes(one);
     const open: Storage["open"] = () => {
       const store = createMemoryStore({ disk, ...ALL_PARTS });
       let isOpen = true;
@@ -54,24 +67,42 @@ export function hintingWith(defect: HintDefect): () => Storage {
             if (!isOpen) throw createStoreError("unavailable", "closed");
             const told = copies ? [...lanes] : lanes;
             const reached = reaches(all, store);
-            await Promise.resolve();
-            const heard = reached.filter((one) => reachesEnded || all.includes(one));
-            for (const list of arrives(told)) for (const { onHint } of heard) onHint(copies ? [...list] : list);
+            await (reachesClosed ? passMicrotasks() : Promise.resolve());
+            const heard = reached.filter(isHeard);
+            for (const list of arrives(told)) {
+              const listOf = copies ? copying(list, shares) : () => list;
+              for (const one of heard) if (choosesOnce || isHeard(one)) one.onHint(listOf(one.store));
+            }
           },
           listen: (onHint) => {
+            if (!isOpen && !listensWhenClosed) return () => undefined;
             const begun = { store, onHint };
             all = listens(all, begun);
-            return () => void (all = ends(all, begun));
+            return () => {
+              all = ends(all, begun);
+              closed = ends(closed, begun);
+            };
           },
         },
         close: () => {
           isOpen = false;
+          if (reachesClosed) closed = [...closed, ...all.filter((one) => one.store === store)];
           if (endsWithClose) all = all.filter((one) => one.store !== store);
           return store.close();
         },
       });
     };
     return { open, awaitHint: passMicrotasks };
+  };
+}
+
+/** A new copy for each listener, or one for all listeners of a store. */
+function copying(list: Lanes, shares: boolean): (store: object) => Lanes {
+  const copies = new Map<object, Lanes>();
+  return (store) => {
+    const copy = (shares ? copies.get(store) : undefined) ?? [...list];
+    copies.set(store, copy);
+    return copy;
   };
 }
 
@@ -133,7 +164,15 @@ export function listeningOnce(): Storage {
 
 export const hearingAfterClose: () => Storage = hintingWith({ endsWithClose: false });
 
+export const listeningWhenClosed: () => Storage = hintingWith({ listensWhenClosed: true });
+
+export const hearingWhatIsOnItsWayToTheClosed: () => Storage = hintingWith({ reachesClosed: true });
+
+export const choosingListenersOnce: () => Storage = hintingWith({ choosesOnce: true });
+
 export const handingOutLists: () => Storage = hintingWith({ copies: false });
+
+export const sharingLists: () => Storage = hintingWith({ shares: true });
 
 export const rejectingUnheard: () => Storage = hintingWith({
   reaches: (all, teller) => {

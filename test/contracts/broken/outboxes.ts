@@ -1,6 +1,13 @@
 // Stores whose outbox is broken. Their transactions are those of a memory disk, some of which are broken too.
 
-import { createStoreError, type Outbox, type OutboxCall, type OutboxEntry, type SourceId } from "@postrider/core";
+import {
+  createStoreError,
+  type Outbox,
+  type OutboxCall,
+  type OutboxEntry,
+  type RunStatement,
+  type SourceId,
+} from "@postrider/core";
 import { beginMemoryTransaction, createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
 import type { HostTransaction } from "@postrider/testkit/contracts";
 import { ALL_PARTS } from "../../memory/harness.js";
@@ -47,6 +54,37 @@ export const mergingEqualCalls = (): Storage =>
     },
   }));
 
+/** Removes also the entries that are equal to one that it removes. */
+export const removingTwins = (): Storage =>
+  overOutbox((outbox) => ({
+    remove: async (ids) => {
+      const entries = await outbox.read({ limit: ALL });
+      const keyOf = ({ source, call }: OutboxCall): string => JSON.stringify([source, call]);
+      const keys = new Set(entries.filter(({ id }) => ids.includes(id)).map(keyOf));
+      await outbox.remove(entries.filter((entry) => keys.has(keyOf(entry))).map(({ id }) => id));
+    },
+  }));
+
+/** Of the calls that are added in one turn, only the last is sent. */
+export const sendingTheLastOfATurn = (): Storage =>
+  overOutbox((outbox) => {
+    let calls: OutboxCall[] = [];
+    let adding: Promise<void> | undefined;
+    const addLast = async (run: RunStatement): Promise<void> => {
+      await Promise.resolve();
+      const last = calls.slice(-1);
+      [calls, adding] = [[], undefined];
+      for (const call of last) await outbox.add(call, run);
+    };
+    return {
+      add: (call, run) => {
+        calls.push(call);
+        adding ??= addLast(run);
+        return adding;
+      },
+    };
+  });
+
 /** The texts of each entry are changed when it is read. */
 const changingCalls = (change: (call: OutboxCall) => Partial<OutboxCall>): Storage =>
   overOutbox((outbox) => ({
@@ -55,6 +93,11 @@ const changingCalls = (change: (call: OutboxCall) => Partial<OutboxCall>): Stora
 
 export const writingCallsAnew = (): Storage =>
   changingCalls(({ call }) => ({ call: JSON.stringify(JSON.parse(call)) }));
+
+export const expandingCalls = (): Storage => changingCalls(({ call }) => ({ call: "?".replace("?", call) }));
+
+export const replacingNoncharacters = (): Storage =>
+  changingCalls(({ call }) => ({ call: call.replaceAll(/[\ufffe\uffff]/g, "\ufffd") }));
 
 export const cuttingCalls = (): Storage =>
   changingCalls(({ call }) => (call.length > 65_536 ? { call: call.slice(0, 65_536) } : {}));
@@ -133,6 +176,21 @@ export const wrappingErrors = (): Storage =>
       }),
   }));
 
+/** A statement that fails so is sent again. */
+const sendingAgain = (isRepeated: (error: unknown) => boolean): Storage =>
+  overOutbox((outbox) => ({
+    add: (call, run) =>
+      outbox.add(call, run).catch((error: unknown) => {
+        if (!isRepeated(error)) throw error;
+        return outbox.add(call, run);
+      }),
+  }));
+
+export const sendingFailuresAgain = (): Storage => sendingAgain(() => true);
+
+export const sendingConflictsAgain = (): Storage =>
+  sendingAgain((error) => ["40P01", "40001"].includes(String((error as { readonly code?: unknown }).code)));
+
 export const readingTheRowsOfStatements = (): Storage =>
   overOutbox((outbox) => ({
     add: (call, run) =>
@@ -206,6 +264,19 @@ export const endingBehindTheGone = (): Storage =>
     entries.some(({ id }) => id === after) ? entries.filter(({ id }) => Number(id) > Number(after)) : [],
   );
 
+/** A process that has not read a page with an entry starts over behind it. */
+export const startingOverBehindPagesOfOthers = (): Storage =>
+  overOutbox((outbox) => {
+    const read = new Set<string>();
+    return {
+      read: async ({ after, ...query }) => {
+        const page = await outbox.read(after !== undefined && read.has(after) ? { ...query, after } : query);
+        for (const { id } of page) read.add(id);
+        return page;
+      },
+    };
+  });
+
 export const tellingShortPages = (): Storage =>
   overOutbox((outbox) => ({
     read: ({ limit, ...query }) => outbox.read({ ...query, limit: limit > 2 ? limit - 1 : limit }),
@@ -248,6 +319,61 @@ export const countingBeyondLimits = (): Storage =>
 
 export const countingAllCalls = (): Storage =>
   overOutbox((outbox) => ({ count: async ({ limit }) => (await outbox.read({ limit })).length }));
+
+/** Counts that a process remembers as long as it does not add or remove calls itself. */
+export const rememberingCounts = (): Storage =>
+  overOutbox((outbox) => {
+    const counts = new Map<string, number>();
+    return {
+      count: async (query) => {
+        const key = JSON.stringify(query);
+        const count = counts.get(key) ?? (await outbox.count(query));
+        counts.set(key, count);
+        return count;
+      },
+      add: (call, run) => {
+        counts.clear();
+        return outbox.add(call, run);
+      },
+      remove: (ids) => {
+        counts.clear();
+        return outbox.remove(ids);
+      },
+    };
+  });
+
+/** A source that had no calls once has none for good. */
+export const rememberingEmptySources = (): Storage =>
+  overOutbox((outbox) => {
+    const empty = new Set<SourceId>();
+    return {
+      count: async (query) => {
+        const count = await outbox.count(query);
+        if (count === 0) empty.add(query.source);
+        return empty.has(query.source) ? 0 : count;
+      },
+    };
+  });
+
+/** Takes the calls for as old as what it sweeps. */
+export function sweepingCalls(): Storage {
+  const storage = overOutbox(() => ({}));
+  return {
+    ...storage,
+    open: async () => {
+      const store = await storage.open();
+      const { outbox } = store;
+      return {
+        ...store,
+        sweep: async (request, now) => {
+          const calls = request.deadBefore > now ? ((await outbox?.read({ limit: request.limit })) ?? []) : [];
+          await outbox?.remove(calls.map(({ id }) => id));
+          return store.sweep(request, now);
+        },
+      };
+    },
+  };
+}
 
 export const removingUpToTheLast = (): Storage =>
   overOutbox((outbox) => ({

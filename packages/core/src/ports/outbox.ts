@@ -26,7 +26,9 @@ export interface OutboxEntry extends OutboxCall {
 
 /** The filter of a page of entries of an outbox. */
 export interface OutboxQuery {
-  /** The last entry of the previous page, which may be removed since; absent for the first page. */
+  /**
+   * The last entry of the previous page, which may be removed since, and which another process may have read; absent for the first page.
+   */
   readonly after?: string;
   readonly limit: number;
   readonly except?: readonly SourceId[];
@@ -50,6 +52,6 @@ export interface Outbox {
   read(query: OutboxQuery): Promise<readonly OutboxEntry[]>;
   /** Counts the committed entries of a source; `limit` if there are more. */
   count(query: { readonly source: SourceId; readonly limit: number }): Promise<number>;
-  /** Removes entries; those that are gone already are passed over. */
+  /** Removes entries, which nothing else does; those that are gone already are passed over. */
   remove(ids: readonly string[]): Promise<void>;
 }

@@ -30,6 +30,7 @@ import { FAILING_DELETION_CASES } from "./delivery-store/failing-deletions.js";
 import { FIRST_ATTEMPT_CASES, LANE_PAGE_CASES } from "./delivery-store/lanes.js";
 import { FILLING_CASES, LARGE_COMMIT_CASES, LIST_LIMIT_CASES } from "./delivery-store/sizes.js";
 import { type DeliveryStoreHarness, NEEDED_BY_PART } from "./delivery-store/harness.js";
+import { ENDED_LISTENER_CASES } from "./delivery-store/hints-ends.js";
 import { HINTING_CASES } from "./delivery-store/hints.js";
 import { KEEPING_TIME_CASES } from "./delivery-store/store-clock.js";
 import { LAPSING_CASES, LEASING_CASES, STALE_SETTLEMENT_CASES } from "./delivery-store/leases.js";
@@ -59,7 +60,7 @@ import { SHORT_PAGE_CASES } from "./delivery-store/pages.js";
 import { SUPPRESSING_CASES, REQUESTS_IN_TURN_CASES } from "./delivery-store/users.js";
 import { TELLING_ROWS_CASES } from "./delivery-store/board-pages.js";
 import { WALKING_OUTBOX_CASES } from "./delivery-store/outbox-walks.js";
-import { LARGE_OUTBOX_CASES } from "./delivery-store/outbox-sizes.js";
+import { KEEPING_CALLS_CASES } from "./delivery-store/outbox-values.js";
 import { WRITING_ROWS_CASES } from "./delivery-store/board-rows.js";
 
 const CASES: readonly StoreCase[] = [
@@ -111,9 +112,10 @@ const CASES: readonly StoreCase[] = [
   ...KEEPING_TIME_CASES,
   ...CALLER_CLOCK_CASES,
   ...ADDING_CALLS_CASES,
+  ...KEEPING_CALLS_CASES,
   ...WALKING_OUTBOX_CASES,
-  ...LARGE_OUTBOX_CASES,
   ...HINTING_CASES,
+  ...ENDED_LISTENER_CASES,
   ...ENDED_STORE_CASES,
   ...RARE_PAIR_CASES,
   ...SHORT_PAGE_CASES,

@@ -14,8 +14,10 @@ const GROUPS: readonly (readonly string[])[] = [
   ["null", "undefined", "NULL", "true", "false", "{}", "[]", '""'], // writing what is absent as text, parsing JSON
   ["\u0000", "\u0000a", "a\u0000", "a\u0000b"], // ending a text at its first NUL
   ["\ud800", "\ud801", "\udc00", "\ufffd", "\ufffd\ufffd\ufffd", "a\ud800", "a\ufffd"], // UTF-8, which has no lone surrogates
+  ["\ufffe", "\uffff"], // replacing noncharacters
   ["\u{1f468}\u200d\u{1f469}", "\u{1f468}\u{1f469}", "\u{1f468}", "\u05d0", "\u05d0\u200f"], // dropping what has no width
   ["a'", 'a"', "a`", "a''", "'; --", "a/b", "a:b", "a,b", "a|b", "a\tb", "a%2Fb"], // quoting, joining keys, escaping
+  ["$", "$$", "$&", "$1"], // expanding them in a replacement, or as a place of a statement
 ];
 
 /** A text of a few hundred units, beyond which no store of ids should compare a prefix only. */

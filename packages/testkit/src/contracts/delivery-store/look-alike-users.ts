@@ -11,7 +11,7 @@ import {
   MAX_URL_LENGTH,
   processId,
 } from "@postrider/core";
-import { expectEqual } from "../check.js";
+import { expectEqual, expectPresent } from "../check.js";
 import { failAsOne, halvesOf, lookAlikes, showText, expectEachItself } from "../look-alikes.js";
 import { deletionScene, type OpenDeletionOptions } from "./users.js";
 import type { Scene, StoreCase } from "./scene.js";
@@ -103,8 +103,13 @@ async function purgedOf(
   const ids = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
   const id = await open(scene, { userIds: namedIds });
   await deletionScene(scene).purge(id);
-  const bodies = await Promise.all(ids.map(async (delivery) => (await scene.record(delivery)).body));
-  return askedIds.filter((_, index) => bodies[index] === undefined);
+  // One after the other: a store may be busy with a hundred look-ups at once.
+  const reached: string[] = [];
+  for (const [index, userId] of askedIds.entries()) {
+    const { body } = await scene.record(expectPresent(ids[index], "the id of a delivery"));
+    if (body === undefined) reached.push(userId);
+  }
+  return reached;
 }
 
 /** Opens a request of a name that the scene has not used yet, and returns its id. */

@@ -64,3 +64,12 @@ export function addCalls(scene: Scene, names: readonly string[], source: SourceI
     names.map((name) => callOf(scene, name, source)),
   );
 }
+
+export function withoutId({ source, call }: OutboxEntry): OutboxCall {
+  return { source, call };
+}
+
+/** Sorted by their texts. */
+export function inOrder(calls: readonly OutboxCall[]): readonly OutboxCall[] {
+  return calls.toSorted((one, other) => (one.call < other.call ? -1 : 1));
+}

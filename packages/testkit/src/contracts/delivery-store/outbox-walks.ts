@@ -118,6 +118,8 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
     async play(scene) {
       await emptyOutbox(scene);
       const outbox = outboxOf(scene);
+      for (const source of [scene.source, scene.otherSource])
+        expectEqual(await outbox.count({ source, limit: 10 }), 0, "the count of a source before its first call");
       await addCalls(scene, ["one", "two", "three"]);
       await addCalls(scene, ["other"], scene.otherSource);
       const open = await scene.beginTransaction();
@@ -180,9 +182,14 @@ export const WALKING_OUTBOX_CASES: readonly StoreCase[] = [
         const otherScene = { store: () => other };
         await addCalls(scene, ["one", "two"]);
         const entries = await walkOutbox(otherScene);
+        const rest = await outboxOf(scene).read({ limit: 5, ...defined({ after: entries[0]?.id }) });
+        expectEqual(rest, entries.slice(1), "the page that follows an entry which another process has read");
         expectEqual(entries, await walkOutbox(scene), "the entries of another process");
+        const count = (): Promise<number> => outboxOf(scene).count({ source: scene.source, limit: 10 });
+        expectEqual(await count(), 2, "the count before another process has removed one");
         await outboxOf(otherScene).remove(entries.filter((entry) => nameOfCall(entry) === "one").map(({ id }) => id));
         expectEqual(await namesIn(scene), ["two"], "the calls once another process has removed one");
+        expectEqual(await count(), 1, "the count once another process has removed one");
       } finally {
         await other.close();
       }

@@ -1,12 +1,23 @@
-// Cases of what hosts add to an outbox: a call is there exactly if its transaction is committed, comes back as it was, and never waits.
-// The transactions are those of the harness.
+// Cases of what hosts add to an outbox: a call is there exactly if its transaction is committed, is added by one statement, never waits,
+// and stays until it is removed. The transactions are those of the harness.
 
-import { MAX_CALL_BYTES, type OutboxCall, type OutboxEntry, type RunStatement, sourceId } from "@postrider/core";
+import { epochMs, type RunStatement } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
-import { expectEachItself, halvesOf, lookAlikes, showText } from "../look-alikes.js";
 import { passLoopTurn } from "./gate.js";
-import { addAll, addCalls, callOf, emptyOutbox, nameOfCall, namesIn, outboxOf, walkOutbox } from "./outbox-scene.js";
+import {
+  addCalls,
+  callOf,
+  emptyOutbox,
+  inOrder,
+  nameOfCall,
+  namesIn,
+  outboxOf,
+  walkOutbox,
+  withoutId,
+} from "./outbox-scene.js";
 import type { StoreCase } from "./scene.js";
+import { sweepInSlices } from "./sweep.js";
 
 export const ADDING_CALLS_CASES: readonly StoreCase[] = [
   {
@@ -38,6 +49,23 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "calls that are added at the same time are all there, of one transaction and of two",
+    needs: ["outbox"],
+    async play(scene) {
+      await emptyOutbox(scene);
+      const [first, second] = [await scene.beginTransaction(), await scene.beginTransaction()];
+      const run = inTurn(first.run);
+      const adding = [run, run, second.run].map((runAdd, index) =>
+        outboxOf(scene).add(callOf(scene, `call ${String(index)}`), runAdd),
+      );
+      await Promise.all(adding);
+      await first.commit();
+      expectEqual(await namesIn(scene), ["call 0", "call 1"], "the calls of the first transaction");
+      await second.commit();
+      expectEqual(await namesIn(scene), ["call 0", "call 1", "call 2"], "the calls of both transactions");
+    },
+  },
+  {
     name: "the same call twice is two entries, of one transaction and of two",
     needs: ["outbox"],
     async play(scene) {
@@ -47,61 +75,8 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
       const entries = await walkOutbox(scene);
       expectEqual(entries.map(withoutId), Array(3).fill(callOf(scene, "same")), "the calls");
       expectEqual(new Set(entries.map(({ id }) => id)).size, 3, "how many ids differ");
-    },
-  },
-  {
-    name: "a call comes back as the text that it was, whatever is in it",
-    needs: ["outbox"],
-    async play(scene) {
-      await emptyOutbox(scene);
-      const calls = [...JSON_TEXTS, ...lookAlikes().map((text) => JSON.stringify({ userId: text, [text]: text }))];
-      await addAll(
-        scene,
-        calls.map((call) => ({ source: scene.source, call })),
-      );
-      const found = (await walkOutbox(scene)).map(({ call }) => call);
-      for (const call of calls) expectThat(found.includes(call), `a call did not come back: ${showText(call)}`);
-      expectEqual(found.length, calls.length, "how many calls came back");
-    },
-  },
-  {
-    name: "a call of the largest size comes back whole",
-    needs: ["outbox"],
-    async play(scene) {
-      await emptyOutbox(scene);
-      const texts = [{ text: "x".repeat(MAX_CALL_BYTES) }, { text: "\u{1f600}".repeat(MAX_CALL_BYTES) }];
-      const calls = texts.map((text) => ({ source: scene.source, call: JSON.stringify(text) }));
-      await addAll(scene, calls);
-      expectEqual(inOrder((await walkOutbox(scene)).map(withoutId)), inOrder(calls), "the calls");
-    },
-  },
-  {
-    name: "the source of a call is distinct from all that look alike: as it is read, counted and left out",
-    needs: ["outbox"],
-    async play(scene) {
-      await emptyOutbox(scene);
-      const texts = [...lookAlikes(), ...["a", "", "null", "a'"].map((text) => JSON.stringify(text))];
-      const sources = [...new Set(texts)].map(sourceId);
-      await addAll(
-        scene,
-        sources.map((source) => ({ source, call: JSON.stringify(source) })),
-      );
-      const entries = await walkOutbox(scene);
-      const foundBySource = sources.map((source) => {
-        const ofSource = entries.filter(({ call }) => call === JSON.stringify(source));
-        return [source, ofSource.map((entry) => entry.source)] as const;
-      });
-      expectEachItself(new Map(foundBySource), "the source of a call");
-      for (const source of sources) {
-        const count = await outboxOf(scene).count({ source, limit: 5 });
-        expectEqual(count, 1, `how many calls are counted of the source ${showText(source)}`);
-      }
-      for (const except of halvesOf(sources)) {
-        const read = new Set((await walkOutbox(scene, { except: except.map(sourceId) })).map(({ source }) => source));
-        for (const source of sources)
-          expectEqual(read.has(source), !except.includes(source), `whether ${showText(source)} is read`);
-      }
-      await emptyOutbox(scene);
+      await outboxOf(scene).remove(entries.slice(0, 1).map(({ id }) => id));
+      expectEqual(await walkOutbox(scene), entries.slice(1), "the entries once one of them is removed");
     },
   },
   {
@@ -124,18 +99,25 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "the error of its statement reaches the host as it is, and no call is added",
+    name: "the error of its statement reaches the host as it is: the statement is not sent again, and no call is added",
     needs: ["outbox"],
     async play(scene) {
       await emptyOutbox(scene);
-      const error = new Error("the library of the host");
-      const adding = outboxOf(scene).add(callOf(scene, "failed"), () => Promise.reject(error));
-      const rejection = await adding.then(
-        () => "it resolved",
-        (reason: unknown) => reason,
-      );
-      expectThat(rejection === error, `\`add\` answers a statement that fails with: ${String(rejection)}`);
-      expectEqual(await namesIn(scene), [], "the calls after the error");
+      for (const code of [undefined, ...CODES_OF_CONFLICTS]) {
+        const error = Object.assign(new Error("the library of the host"), defined({ code }));
+        let runs = 0;
+        const adding = outboxOf(scene).add(callOf(scene, "failed"), () => {
+          runs += 1;
+          return Promise.reject(error);
+        });
+        const rejection = await adding.then(
+          () => "it resolved",
+          (reason: unknown) => reason,
+        );
+        expectThat(rejection === error, `\`add\` answers a statement that fails with: ${String(rejection)}`);
+        expectEqual(runs, 1, `how often a statement is sent that fails with the code ${String(code)}`);
+      }
+      expectEqual(await namesIn(scene), [], "the calls after the errors");
     },
   },
   {
@@ -184,6 +166,17 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "no sweep removes a call from the outbox, whatever its instants are",
+    needs: ["outbox"],
+    async play(scene) {
+      await emptyOutbox(scene);
+      await addCalls(scene, ["one"]);
+      await addCalls(scene, ["other"], scene.otherSource);
+      for (const before of [scene.now(), LATEST]) await sweepInSlices(scene, before);
+      expectEqual(await namesIn(scene), ["one", "other"], "the calls after the sweeps");
+    },
+  },
+  {
     name: "calls outlive a crash, and those that were removed stay so",
     needs: ["outbox", "restart"],
     async play(scene) {
@@ -199,14 +192,17 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** JSON that a store which parses it, or keeps it as a document, would not give back. */
-const JSON_TEXTS: readonly string[] = [
-  '{ "b" : 1, "a" : 2 }',
-  '{"a":1,"a":2}',
-  '{"n":[1.0,1e2,1E+400,-0,9007199254740993,0.1000]}',
-  '{"slash":"\\/","e":"\\u00e9","null":"\\u0000"}',
-  '{"line":"\u2028\u2029","tab":"\\t"}\n',
-];
+/** An instant after all at which a store can have stored anything, by any clock. */
+const LATEST = epochMs(2 ** 53 - 2);
+
+/** The codes with which databases end one of two transactions that are in each other's way. */
+const CODES_OF_CONFLICTS: readonly string[] = ["40P01", "40001"];
+
+/** Runs statements one after the other, for hosts whose library has no queue of them. */
+function inTurn(run: RunStatement): RunStatement {
+  let last: Promise<unknown> = Promise.resolve();
+  return (sql, values) => (last = last.then(() => run(sql, values)));
+}
 
 /** More turns of the event loop than a statement takes that waits for no other one. */
 const MOST_TURNS = 200_000;
@@ -219,12 +215,4 @@ async function expectNoWait(call: Promise<unknown>, what: string): Promise<void>
   for (let turn = 0; turn < MOST_TURNS && isWaiting(); turn += 1) await passLoopTurn();
   expectThat(!isWaiting(), `${what} waits for the end of a transaction`);
   await end;
-}
-
-function withoutId({ source, call }: OutboxEntry): OutboxCall {
-  return { source, call };
-}
-
-function inOrder(calls: readonly OutboxCall[]): readonly OutboxCall[] {
-  return calls.toSorted((one, other) => (one.call < other.call ? -1 : 1));
 }

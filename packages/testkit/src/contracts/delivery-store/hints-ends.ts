@@ -1,0 +1,76 @@
+// Cases of hints to listeners that have ended: another listener has stopped them, or their store is closed.
+
+import { destinationId } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { hintsOf, listenTo, tellUntil, withOthers } from "./hints-scene.js";
+import type { StoreCase } from "./scene.js";
+
+/** The number of times that a store closes while a hint is on its way. */
+const ROUNDS = 10;
+
+export const ENDED_LISTENER_CASES: readonly StoreCase[] = [
+  {
+    name: "a hint is not heard by a listener that another one has stopped when it heard the same hint",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, witness]) => {
+        // One on each side, since a store may call its listeners in any order.
+        const ears = [listenTo(store)];
+        let heard: readonly number[] | undefined;
+        const unlisten = hintsOf(store).listen(() => {
+          for (const ear of ears) ear.close();
+          heard ??= ears.map((ear) => ear.all().length);
+        });
+        ears.push(listenTo(store));
+        const witnessing = listenTo(witness);
+        await tellUntil(scene, [scene.lane], () => heard !== undefined);
+        await tellUntil(scene, [scene.otherLane], () => witnessing.heard([scene.otherLane]));
+        const heardInTheEnd = ears.map((ear) => ear.all().length);
+        expectEqual(heardInTheEnd, heard, "how many hints two listeners have heard, that another one has stopped");
+        unlisten();
+        witnessing.close();
+      }),
+  },
+  {
+    name: "nothing arrives at a process that has closed its store, also at a listener that comes later",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, witness]) => {
+        const [ear, witnessing] = [listenTo(store), listenTo(witness)];
+        await tellUntil(scene, [scene.lane], () => ear.heard([scene.lane]));
+        await store.close();
+        const [before, late] = [ear.all().length, listenTo(store)];
+        // A listener that connects first needs several hints until it hears one.
+        for (let tells = 0; tells < ROUNDS; tells += 1) {
+          const lane = destinationId(scene.uniqueName(`told ${String(tells)}`));
+          await tellUntil(scene, [lane], () => witnessing.heard([lane]));
+        }
+        expectEqual(ear.all().slice(before), [], "what is heard by a process that has closed its store");
+        expectEqual(late.all(), [], "what is heard by a listener of a store that is closed");
+        late.close();
+        witnessing.close();
+      }),
+  },
+  {
+    name: "a hint that is on its way to a store that closes is not heard once it is closed",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([witness]) => {
+        const witnessing = listenTo(witness);
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const store = await scene.openAnother();
+          const ear = listenTo(store);
+          await tellUntil(scene, [scene.lane], () => ear.heard([scene.lane]));
+          const lane = destinationId(scene.uniqueName(`round ${String(round)}`));
+          const telling = hintsOf(scene.store()).tell([lane]);
+          for (let turn = 0; turn < round; turn += 1) await Promise.resolve();
+          await store.close();
+          const before = ear.all().length;
+          await telling;
+          await tellUntil(scene, [lane], () => witnessing.heard([lane]));
+          expectEqual(ear.all().slice(before), [], "what is heard of a store that is closed");
+        }
+        witnessing.close();
+      }),
+  },
+];
