@@ -4,6 +4,7 @@
 const HELD = "test/postgres/held-functions.test.ts";
 const WAITING = "test/postgres/waiting.test.ts";
 const LEAVES = "test/postgres/leaves.test.ts";
+const LEASES = "test/postgres/leases.test.ts";
 const LOWS = "test/postgres/lows.test.ts";
 const OUTBOX = "test/postgres/outbox.test.ts";
 const DELIVERIES = "test/postgres/delivery-store.test.ts";
@@ -33,6 +34,24 @@ export const SQL_MUTANTS = [
     to: "l.token = any (s_token) order by l.id",
     path: HELD,
     by: "two settlements of one claim at the same time: one settles",
+  }),
+  mutant("settle takes what was taken over, where the process knows it", "settle.ts", {
+    from: "and not l.is_purged and get_bit(l.done, s.pos - 1) = 0",
+    to: "and not l.is_purged",
+    path: LEASES,
+    by: "what another process has taken over is stale",
+  }),
+  mutant("settle looks for nothing if the process knows one of several", "settle.ts", {
+    from: "select count(*) = cardinality(s_id) into v_is_known",
+    to: "select count(*) > 0 into v_is_known",
+    path: LEASES,
+    by: "a lease that was divided to end sooner still settles all that it had",
+  }),
+  mutant("settle looks for what the process knows", "settle.ts", {
+    from: "where v_is_known and l.bucket",
+    to: "where l.ids[1] > 0 and v_is_known and l.bucket",
+    path: LEASES,
+    by: "no list of a lease is opened for deliveries that this process has stored or claimed",
   }),
   mutant("a late attempt does not lock its delivery", "settle.ts", {
     from: "      for key share;",

@@ -66,9 +66,15 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a settlement under another token counts",
-    from: "join entry e on e.id = s.id and e.place = s.place and e.token = s.token",
-    to: "join entry e on e.id = s.id and e.place = s.place",
+    from: "on e.id = s.id and e.place = s.place and l.token = s.token",
+    to: "on e.id = s.id and e.place = s.place",
     foundBy: "a commit of many arrivals answers each list in its order",
+  },
+  {
+    name: "a claimed delivery that was purged is settled as the process knows it",
+    from: "and not l.is_purged and get_bit(l.done, s.pos - 1) = 0",
+    to: "and get_bit(l.done, s.pos - 1) = 0",
+    foundBy: "purged",
   },
   {
     name: "a settled delivery keeps its place in the lane",
@@ -84,8 +90,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a lease that ends now has not ended",
-    from: "where h.until <= v_now\n",
-    to: "where h.until < v_now\n",
+    from: "l.lane = a.lane and l.until <= v_now",
+    to: "l.lane = a.lane and l.until < v_now",
     foundBy: "a delivery stored as claimed can be claimed again once its lease has ended, and not before",
   },
   {
@@ -96,8 +102,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "the end of a lease is no next due time",
-    from: "union all select h.lane, h.until from held h where h.until > v_now",
-    to: "",
+    from: "l.lane = a.lane and l.until > v_now order by",
+    to: "l.lane = a.lane and false order by",
     foundBy: "a delivery stored as claimed counts in its lane, which is due when the lease ends",
   },
   {
@@ -108,8 +114,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "what is claimed is ended with its lane",
-    from: "where l.bucket = p_bucket and l.until <= v_now and p_lane = any (l.lane_set)",
-    to: "where l.bucket = p_bucket and p_lane = any (l.lane_set)",
+    from: "where l.bucket = p_bucket and l.lane = p_lane and l.until <= v_now and get_bit",
+    to: "where l.bucket = p_bucket and l.lane = p_lane and get_bit",
     foundBy:
       "a delivery under a valid lease is not ended; one whose lease is over is, and its settlement is then stale",
   },
@@ -133,8 +139,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a claimed delivery goes with its leaf",
-    from: "where l.bucket = p_bucket and e.id > v_from and e.id <= v_to and get_bit(l.done, e.pos::int4 - 1) = 0",
-    to: "where false",
+    from: "where l.bucket = p_bucket and l.low <= v_to and l.high > v_from and",
+    to: "where false and",
     foundBy: "sweep",
   },
   {

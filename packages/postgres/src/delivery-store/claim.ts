@@ -1,5 +1,5 @@
-// One claim, which the database answers with a row for each claimed delivery, a row for the next due time and a row for the start of the
-// next search of each lane, and at last a row for the end of the lease.
+// One claim, which the database answers with a row for each lease, for each claimed delivery in the order of its lease, for the next due
+// time and for the start of the next search of each lane, and at last a row for the end of the leases.
 
 import {
   type Body,
@@ -26,15 +26,17 @@ import {
 import { readEndpoints } from "./settle.js";
 import { idAtPlace, typeOfCode } from "./codes.js";
 import type { Functions, Lows } from "./functions.js";
+import { createNewPlaces } from "./leased.js";
 
-/** The kinds of rows; kind 2 is the end of the lease, the last row. */
+/** The kinds of rows; kind 2 is the end of the leases, the last row. */
 const DELIVERY = 0;
 const NEXT_DUE = 1;
 const LOW = 3;
+const LEASE = 4;
 
 /** Claims due deliveries of some lanes. */
 export async function claim(
-  { connection, names, lows, schema, bucket, timeFor }: Functions,
+  { connection, names, lows, leased, schema, bucket, timeFor }: Functions,
   { token, leaseMs, lanes: laneClaims }: ClaimRequest,
   now: EpochMs,
 ): Promise<ClaimResult> {
@@ -53,8 +55,18 @@ export async function claim(
   const leaseUntil = epochMs(readDigits(rows.at(-1) ?? {}, "at"));
   const rowsOfKind = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
   for (const row of rowsOfKind(LOW)) learnLow(lows, row);
+  const places = createNewPlaces(
+    new Map(rowsOfKind(LEASE).map((row) => [readDigits(row, "lane"), readDigits(row, "id")])),
+  );
+  const deliveries = rowsOfKind(DELIVERY).map((row) => {
+    const delivery = showClaimed(row, laneOf(lanes, row), leaseUntil);
+    const entry = { lane: readDigits(row, "lane"), source: readDigits(row, "source_id"), size: delivery.body.length };
+    const place = places.next(entry);
+    if (place !== undefined) leased.learn(delivery.id, token, place);
+    return delivery;
+  });
   return {
-    deliveries: rowsOfKind(DELIVERY).map((row) => showClaimed(row, laneOf(lanes, row), leaseUntil)),
+    deliveries,
     nextDueAt: new Map(rowsOfKind(NEXT_DUE).map((row) => [laneOf(lanes, row), epochMs(readDigits(row, "at"))])),
   };
 }

@@ -15,6 +15,7 @@ import { hashTextOf, tokenValues } from "../wire/text.js";
 import { readTextOrEmpty, type TextRow } from "../wire/read-row.js";
 import { idAtPlace, STARTS, codeOfType } from "./codes.js";
 import type { Numbers, Functions } from "./functions.js";
+import { createNewPlaces, type Leased } from "./leased.js";
 import { writeAppended, writeReplays, writeSettlements } from "./settle.js";
 
 /** The kinds of counters by their numbers; `accepted` is the sum of the first five. */
@@ -33,11 +34,11 @@ export const COUNT_KINDS = [
 
 const TALLY_KINDS = ["refused", "suppressed", "shed"] as const;
 
-const PARAMETERS: string = placeholders(49);
+const PARAMETERS: string = placeholders(54);
 
 /** Commits changes. */
 export async function commit(
-  { connection, names, schema, ...store }: Functions,
+  { connection, names, leased, schema, ...store }: Functions,
   changes: Changes,
   now: EpochMs,
 ): Promise<CommitResult> {
@@ -53,13 +54,61 @@ export async function commit(
     ...tokenValues(token),
     leaseMs,
     ...writeMessages(changes.accept, sourceNumber, laneNumber),
-    ...writeSettlements(changes.settle),
+    ...writeSettlements(changes.settle, leased),
     ...writeReplays(changes.replay),
     ...writeAppended(changes.append),
     ...writeTally(changes.tally, sourceNumber),
     ...writeNotified(changes.notified ?? []),
   ]);
-  return readResult(changes, row ?? {});
+  const result = readResult(changes, row ?? {});
+  leased.forget(changes.settle.map(({ id }) => id));
+  learnClaimed({ leased, sourceNumber, laneNumber }, changes, {
+    accepted: result.accepted,
+    leases: readLeases(row ?? {}),
+  });
+  return result;
+}
+
+interface Stored {
+  readonly accepted: readonly AcceptResult[];
+  /** The lease of each lane of which a delivery was stored as claimed. */
+  readonly leases: ReadonlyMap<number, number>;
+}
+
+/** Leases have what was accepted first, in its order. */
+function learnClaimed(
+  {
+    leased,
+    laneNumber,
+    sourceNumber,
+  }: { readonly leased: Leased; readonly laneNumber: Numbers; readonly sourceNumber: Numbers },
+  { accept, lease }: Changes,
+  { accepted, leases }: Stored,
+): void {
+  if (leases.size === 0) return;
+  const places = createNewPlaces(leases);
+  const claimed = accept.flatMap(({ source, body, deliveries }, index) => {
+    const result = accepted[index];
+    if (result?.kind !== "stored") return [];
+    const entry = { source: sourceNumber(source), size: body.length };
+    return deliveries.flatMap(({ destination, start }, at) =>
+      start.kind === "claimed"
+        ? [{ id: result.deliveries[at], entry: { ...entry, lane: laneNumber(destination) } }]
+        : [],
+    );
+  });
+  for (const { id, entry } of claimed) {
+    const place = places.next(entry);
+    if (id !== undefined && place !== undefined) leased.learn(id, lease.token, place);
+  }
+}
+
+/** Pairs of the numbers of lanes and of their leases. */
+function readLeases(row: TextRow): ReadonlyMap<number, number> {
+  const pairs = readTextOrEmpty(row, "leases")
+    .split(",")
+    .filter((pair) => pair !== "");
+  return new Map(pairs.map((pair) => [Number(pair.split(":")[0]), Number(pair.split(":")[1])]));
 }
 
 /** The key under which a message id is remembered. */

@@ -1,17 +1,19 @@
 // The things that a part of the store needs to call the SQL functions of its schema: the connection, the numbers of sources and lanes,
-// and the start of the search of each lane (decision: claims beside dead rows). A name gets its number once, in a separate
+// the places of claimed deliveries, and the start of the search of each lane (decision: claims beside dead rows). A name gets its number once, in a separate
 // transaction, and keeps it; so numbers may be remembered.
 
 import { isAudienceSource, type DestinationId, type SourceId, type EpochMs } from "@postrider/core";
 import type { Requests } from "../connection/requests.js";
 import { textArray, int4Array, int8Array } from "../wire/values.js";
 import { readTextOrEmpty } from "../wire/read-row.js";
+import type { Leased } from "./leased.js";
 
 /** Needed by a part of the store to call the SQL functions. */
 export interface Functions {
   readonly connection: Requests;
   readonly names: Names;
   readonly lows: Lows;
+  readonly leased: Leased;
   /** The name of the schema as SQL. */
   readonly schema: string;
   readonly bucket: number;

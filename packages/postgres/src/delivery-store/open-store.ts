@@ -14,6 +14,7 @@ import { commit } from "./commit.js";
 import { createPostgresDeletions } from "./users.js";
 import { createPostgresLaneChanges, lanes, list } from "./lists.js";
 import { createLows, createNames, type Functions } from "./functions.js";
+import { createLeased } from "./leased.js";
 import { createPostgresOutbox } from "./outbox.js";
 import { counts, find, findSeen } from "./reads.js";
 import { sweep, end, pullIn } from "./maintenance.js";
@@ -60,7 +61,7 @@ export async function openPostgresStore({
   await migrateSchema(connection, schema);
   const name = quoteName(schema);
   const timeFor = (now: EpochMs): number | null => (time === "caller" ? now : null);
-  const parts = { connection, names: createNames(connection, name), lows: createLows() };
+  const parts = { connection, names: createNames(connection, name), lows: createLows(), leased: createLeased() };
   const store: Functions = { ...parts, schema: name, bucket: BUCKET, timeFor };
   const wakes = createPostgresHints({ pool, connection, clock, schema: { plain: schema, quoted: name } });
 

@@ -16,10 +16,12 @@ import {
 import { int2Array, int4Array, int8Array, keyArray, textArray } from "../wire/values.js";
 import { hashTextOf } from "../wire/text.js";
 import { OUTCOMES, placeOf, codeOfReason, STARTS } from "./codes.js";
+import type { Leased } from "./leased.js";
 
 /** The parameters about settlements. */
-export function writeSettlements(settlements: readonly Settlement[]): readonly Buffer[] {
+export function writeSettlements(settlements: readonly Settlement[], leased: Leased): readonly Buffer[] {
   const places = settlements.map(({ id }) => placeOf(id));
+  const inLeases = settlements.map(({ id, token }) => leased.find(id, token));
   const keys = new Map<string, string>();
   return [
     int8Array(places.map(({ id }) => id)),
@@ -34,6 +36,11 @@ export function writeSettlements(settlements: readonly Settlement[]): readonly B
     textArray(settlements.map(({ attempts }) => writeAttempts(attempts))),
     textArray(settlements.map(({ endpoints }) => writeEndpoints(endpoints))),
     textArray(settlements.map(({ endpoints }) => writeExcerpts(endpoints))),
+    int8Array(inLeases.map((known) => known?.lease ?? null)),
+    int4Array(inLeases.map((known) => known?.pos ?? null)),
+    int4Array(inLeases.map((known) => known?.lane ?? null)),
+    int4Array(inLeases.map((known) => known?.source ?? null)),
+    int4Array(inLeases.map((known) => known?.size ?? null)),
   ];
 }
 

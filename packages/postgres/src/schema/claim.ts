@@ -7,7 +7,7 @@ create function claim(
   p_bucket int2, p_now int8, p_token uuid, p_process bytea, p_lease_ms int8, p_lanes int4[], p_limits int4[], p_retries int4[],
   p_lows int8[], p_full_at int8[]
 ) returns table (
-  row_kind int2, lane int4, at int8, id int8, place int4, source bytea, type int2, message_id bytea, accepted_at int8,
+  row_kind int2, lane int4, at int8, id int8, place int4, source bytea, source_id int4, type int2, message_id bytea, accepted_at int8,
   rounds int4, first_at int8, endpoints bytea, excerpts bytea, traceparent bytea, body bytea
 ) language plpgsql volatile
 set search_path from current
@@ -28,17 +28,13 @@ begin
   perform enter_shared();
   perform pg_advisory_xact_lock(hashtext(current_schema()), u.lane)
   from (select distinct l.lane from unnest(p_lanes) l(lane) order by 1) u;
-  perform 1 from lease l where l.bucket = p_bucket and l.until <= v_now and l.lane_set && p_lanes order by l.id for update;
+  perform 1 from lease l where l.bucket = p_bucket and l.lane = any (p_lanes) and l.until <= v_now order by l.id for update;
   v_is_purging := exists (select 1 from deletion where not is_purged);
 
   with asked as materialized (
     select a.lane, a.most, a.retries, low_of(v_now, e.at, a.low, a.full_at) as low
     from unnest(p_lanes, p_limits, p_retries, p_lows, p_full_at) a(lane, most, retries, low, full_at)
     cross join (select coalesce(max(e.at), -1) as at from early e where e.bucket = p_bucket) e
-  ), held as materialized (
-    select l.id as lease, l.until, e.lane, e.pos::int4
-    from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)
-    where l.bucket = p_bucket and l.lane_set && p_lanes and e.lane = any (p_lanes) and get_bit(l.done, e.pos::int4 - 1) = 0
   ), candidate as materialized (
     select a.lane, a.most, a.retries, w.* from asked a cross join lateral (
       (select 0::int8 as lease, 0 as pos, w.tried, w.due_at, w.id, w.place, w.source, w.size, w.rounds, w.first_at, w.detail, w.endpoints,
@@ -50,11 +46,12 @@ begin
         order by w.due_at, w.id, w.place limit a.most + 1)
     ) w
     union all
-    select a.lane, a.most, a.retries, h.lease, h.pos, coalesce(l.rounds[h.pos], 0) > 0, h.until, l.ids[h.pos], l.places[h.pos],
-      l.sources[h.pos], l.sizes[h.pos], coalesce(l.rounds[h.pos], 0), l.firsts[h.pos], l.details[h.pos], l.endpoints[h.pos],
-      l.excerpts[h.pos]
-    from asked a join held h on h.lane = a.lane join lease l on l.bucket = p_bucket and l.id = h.lease
-    where h.until <= v_now
+    select a.lane, a.most, a.retries, l.id, e.pos::int4, coalesce(e.rounds, 0) > 0, l.until, e.id, e.place, e.source, e.size,
+      coalesce(e.rounds, 0), e.first_at, e.detail, e.endpoints, e.excerpts
+    from asked a join lease l on l.bucket = p_bucket and l.lane = a.lane and l.until <= v_now
+    cross join lateral unnest(l.ids, l.places, l.sources, l.sizes, l.rounds, l.firsts, l.details, l.endpoints, l.excerpts) with ordinality
+      e(id, place, source, size, rounds, first_at, detail, endpoints, excerpts, pos)
+    where get_bit(l.done, e.pos::int4 - 1) = 0
   ), ranked as (
     select c.*, c.due_at > v_now as is_later,
       row_number() over (partition by c.lane, c.tried order by c.due_at, c.id, c.place) as rank
@@ -70,7 +67,8 @@ begin
   ), later as (
     select l.lane, min(l.at) as at from (
       select o.lane, o.due_at as at from ordered o where o.turn > o.most or o.is_later
-      union all select h.lane, h.until from held h where h.until > v_now
+      union all select a.lane, n.until from asked a cross join lateral (
+        select l.until from lease l where l.bucket = p_bucket and l.lane = a.lane and l.until > v_now order by l.until limit 1) n
       union all select p.lane, v_until from picked p where not p.is_gone
     ) l group by 1
   ), lowest as (
@@ -117,19 +115,29 @@ begin
       where u.is_gone;
     end if;
     if false = any (c_gone) then
-      insert into lease (bucket, token, process, until, open, done, lane_set, ids, places, lanes, sources, sizes, rounds, firsts, details,
-        endpoints, excerpts)
-      select p_bucket, p_token, p_process, v_until, count(*), repeat('0', count(*)::int4)::varbit, array_agg(distinct u.lane), array_agg(u.id),
-        array_agg(u.place), array_agg(u.lane), array_agg(u.source), array_agg(u.size), array_agg(u.rounds), array_agg(u.first_at),
-        array_agg(u.detail), array_agg(u.endpoints), array_agg(u.excerpts)
-      from unnest(c_id, c_place, c_lane, c_source, c_size, c_rounds, c_first, c_detail, c_endpoints, c_excerpts, c_gone)
-        u(id, place, lane, source, size, rounds, first_at, detail, endpoints, excerpts, is_gone)
-      where not u.is_gone;
+      return query
+        with made as (
+          insert into lease (bucket, token, process, lane, until, open, done, low, high, ids, places, sources, sizes, rounds, firsts, details,
+            endpoints, excerpts)
+          select p_bucket, p_token, p_process, u.lane, v_until, count(*), repeat('0', count(*)::int4)::varbit, min(u.id), max(u.id),
+            array_agg(u.id order by u.ord), array_agg(u.place order by u.ord), array_agg(u.source order by u.ord),
+            array_agg(u.size order by u.ord), array_agg(u.rounds order by u.ord),
+            case when count(u.first_at) > 0 then array_agg(u.first_at order by u.ord) end,
+            case when count(u.detail) > 0 then array_agg(u.detail order by u.ord) end,
+            case when count(u.endpoints) > 0 then array_agg(u.endpoints order by u.ord) end,
+            case when count(u.excerpts) > 0 then array_agg(u.excerpts order by u.ord) end
+          from unnest(c_id, c_place, c_lane, c_source, c_size, c_rounds, c_first, c_detail, c_endpoints, c_excerpts, c_gone) with ordinality
+            u(id, place, lane, source, size, rounds, first_at, detail, endpoints, excerpts, is_gone, ord)
+          where not u.is_gone group by u.lane
+          returning lane, id
+        )
+        select 4::int2, m.lane, null::int8, m.id, null::int4, null::bytea, null::int4, null::int2, null::bytea, null::int8, null::int4, null::int8,
+          null::bytea, null::bytea, null::bytea, null::bytea from made m;
     end if;
     perform add_delta(p_bucket, coalesce(x_source, '{}'), coalesce(x_kind, '{}'), coalesce(x_count, '{}'), coalesce(y_lane, '{}'),
       coalesce(y_deliveries, '{}'), coalesce(y_bytes, '{}'));
     return query
-      select 0::int2, u.lane, u.due_at, u.id, u.place, s.name, m.type, m.message_id, m.accepted_at, u.rounds, u.first_at, u.endpoints,
+      select 0::int2, u.lane, u.due_at, u.id, u.place, s.name, s.id, m.type, m.message_id, m.accepted_at, u.rounds, u.first_at, u.endpoints,
         u.excerpts, m.traceparent, m.body
       from unnest(c_id, c_place, c_lane, c_source, c_due, c_rounds, c_first, c_endpoints, c_excerpts, c_gone)
         with ordinality u(id, place, lane, source, due_at, rounds, first_at, endpoints, excerpts, is_gone, ord)
@@ -137,11 +145,11 @@ begin
       join source s on s.id = u.source
       where not u.is_gone order by u.ord;
   end if;
-  return query select 1::int2, u.lane, u.at, null::int8, null::int4, null::bytea, null::int2, null::bytea, v_until, null::int4, null::int8,
+  return query select 1::int2, u.lane, u.at, null::int8, null::int4, null::bytea, null::int4, null::int2, null::bytea, v_until, null::int4, null::int8,
     null::bytea, null::bytea, null::bytea, null::bytea from unnest(n_lane, n_at) u(lane, at);
-  return query select 3::int2, u.lane, u.low, null::int8, case when u.is_full then 1 else 0 end, null::bytea, null::int2, null::bytea, v_now, null::int4,
+  return query select 3::int2, u.lane, u.low, null::int8, case when u.is_full then 1 else 0 end, null::bytea, null::int4, null::int2, null::bytea, v_now, null::int4,
     null::int8, null::bytea, null::bytea, null::bytea, null::bytea from unnest(o_lane, o_low, o_is_full) u(lane, low, is_full);
-  return query select 2::int2, 0, v_until, null::int8, null::int4, null::bytea, null::int2, null::bytea, null::int8, null::int4, null::int8,
+  return query select 2::int2, 0, v_until, null::int8, null::int4, null::bytea, null::int4, null::int2, null::bytea, null::int8, null::int4, null::int8,
     null::bytea, null::bytea, null::bytea, null::bytea;
 end
 $fn$;

@@ -11,11 +11,12 @@ create function commit(
   d_message int4[], d_place int4[], d_lane int4[], d_start int2[], d_due int8[],
   s_id int8[], s_place int4[], s_token uuid[], s_outcome int2[], s_due int8[], s_detail bytea[], s_reason int2[],
   s_first int8[], s_count int4[], s_attempts bytea[], s_endpoints bytea[], s_excerpts bytea[],
+  s_lease int8[], s_pos int4[], s_lane int4[], s_source int4[], s_size int4[],
   r_id int8[], r_place int4[], r_start int2[], r_due int8[], r_once int2[],
   a_id int8[], a_place int4[], a_attempts bytea[],
   t_source int4[], t_kind int2[], t_count int8[],
   n_deletion uuid[], n_users int4[]
-) returns table (kinds text, ids text, settled text, replayed text, appended text)
+) returns table (kinds text, ids text, leases text, settled text, replayed text, appended text)
 language plpgsql volatile
 set search_path from current
 as $fn$
@@ -33,7 +34,7 @@ begin
   if cardinality(r_id) > 0 then perform enter_alone(); else perform enter_shared(); end if;
   -- After all that may take long, since claims count on it that this transaction is short from here on.
   v_now := coalesce(p_now, clock_ms());
-  kinds := ''; ids := ''; settled := ''; replayed := ''; appended := '';
+  kinds := ''; ids := ''; leases := ''; settled := ''; replayed := ''; appended := '';
 
   if cardinality(m_key) > 0 then
     select * into v_accepted from accept(
@@ -49,7 +50,8 @@ begin
 
   if cardinality(s_id) > 0 then
     select * into v_settled from settle(
-      p_bucket, v_now, s_id, s_place, s_token, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts);
+      p_bucket, v_now, s_id, s_place, s_token, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts,
+      s_lease, s_pos, s_lane, s_source, s_size);
     settled := coalesce(v_settled.settled, '');
     x_source := x_source || v_settled.x_source; x_kind := x_kind || v_settled.x_kind; x_count := x_count || v_settled.x_count;
     y_lane := y_lane || v_settled.y_lane; y_deliveries := y_deliveries || v_settled.y_deliveries; y_bytes := y_bytes || v_settled.y_bytes;
@@ -67,9 +69,14 @@ begin
 
   perform note_early(p_bucket, v_now, array_remove(d_due || s_due || r_due, null));
   if cardinality(l_id) > 0 then
-    insert into lease (bucket, token, process, until, open, done, lane_set, ids, places, lanes, sources, sizes)
-    values (p_bucket, p_token, p_process, v_now + p_lease_ms, cardinality(l_id), repeat('0', cardinality(l_id))::varbit,
-      (select array_agg(distinct u) from unnest(l_lane) u), l_id, l_place, l_lane, l_source, l_size);
+    with made as (
+      insert into lease (bucket, token, process, lane, until, open, done, low, high, ids, places, sources, sizes)
+      select p_bucket, p_token, p_process, u.lane, v_now + p_lease_ms, count(*), repeat('0', count(*)::int4)::varbit, min(u.id), max(u.id),
+        array_agg(u.id order by u.ord), array_agg(u.place order by u.ord), array_agg(u.source order by u.ord), array_agg(u.size order by u.ord)
+      from unnest(l_id, l_place, l_lane, l_source, l_size) with ordinality u(id, place, lane, source, size, ord) group by u.lane
+      returning lane, id
+    )
+    select string_agg(m.lane || ':' || m.id, ',') into leases from made m;
   end if;
   for i in 1 .. cardinality(n_deletion) loop
     update deletion set notified = greatest(notified, least(n_users[i], users)) where key = n_deletion[i];

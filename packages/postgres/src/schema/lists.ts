@@ -14,9 +14,9 @@ const DELIVERIES = `
   select w.id, w.place, 0::int2, null, w.lane, w.due_at, w.detail, w.endpoints, w.excerpts, 0, null
   from unnest(v_ids) i(id) cross join lateral (select k.* from waiting k where k.bucket = p_bucket and k.id = i.id offset 0) w
   union all
-  select e.id, e.place, 1::int2, null, l.lanes[e.pos], l.until, l.details[e.pos], l.endpoints[e.pos], l.excerpts[e.pos], 0, null
+  select e.id, e.place, 1::int2, null, l.lane, l.until, l.details[e.pos], l.endpoints[e.pos], l.excerpts[e.pos], 0, null
   from lease l cross join lateral unnest(l.ids, l.places) with ordinality e(id, place, pos)
-  where l.bucket = p_bucket and e.id between v_from and v_to and get_bit(l.done, e.pos::int4 - 1) = 0 and e.id = any (v_ids)`;
+  where l.bucket = p_bucket and l.low <= v_to and l.high >= v_from and get_bit(l.done, e.pos::int4 - 1) = 0 and e.id = any (v_ids)`;
 
 const SETTINGS = `set search_path from current
 set plan_cache_mode = force_generic_plan
@@ -162,9 +162,9 @@ begin
     select l.name, t.* from total t join lane l on l.id = t.lane
     where p_after is null or l.name > p_after order by l.name limit p_limit
   ), held as materialized (
-    select e.lane, min(l.until) as until, min(l.firsts[e.pos]) as first_at
-    from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)
-    where l.bucket = p_bucket and get_bit(l.done, e.pos::int4 - 1) = 0 group by e.lane
+    select l.lane, min(l.until) as until, min((
+      select min(e.at) from unnest(l.firsts) with ordinality e(at, pos) where get_bit(l.done, e.pos::int4 - 1) = 0)) as first_at
+    from lease l where l.bucket = p_bucket and (p_only is null or l.lane = any (p_only)) group by l.lane
   ), low as materialized (
     select u.lane, min(low_of(p_now, e.at, u.low, u.full_at)) as low
     from unnest(p_low_lanes, p_lows, p_full_at) u(lane, low, full_at)

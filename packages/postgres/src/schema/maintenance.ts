@@ -24,9 +24,8 @@ begin
       union all
       select l.id, e.pos::int4, e.id, e.place, false, l.until, l.sources[e.pos], l.sizes[e.pos], l.firsts[e.pos], l.details[e.pos],
         l.endpoints[e.pos], l.excerpts[e.pos]
-      from lease l cross join lateral unnest(l.ids, l.places, l.lanes) with ordinality e(id, place, lane, pos)
-      where l.bucket = p_bucket and l.until <= v_now and p_lane = any (l.lane_set) and e.lane = p_lane
-        and get_bit(l.done, e.pos::int4 - 1) = 0
+      from lease l cross join lateral unnest(l.ids, l.places) with ordinality e(id, place, pos)
+      where l.bucket = p_bucket and l.lane = p_lane and l.until <= v_now and get_bit(l.done, e.pos::int4 - 1) = 0
     ) u
     where (p_first_before is null or u.first_at < p_first_before)
       and (p_accepted_before is null
@@ -80,20 +79,20 @@ begin
 
   -- What is claimed stays so under its token, and gets a separate lease, which ends earlier.
   for v_lease in
-    select l.id, array_agg(e.pos::int4 order by e.pos) as pos
-    from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)
-    where l.bucket = p_bucket and l.until > p_due_after and p_lane = any (l.lane_set) and e.lane = p_lane
-      and get_bit(l.done, e.pos::int4 - 1) = 0
+    select l.id, array_agg(e.pos order by e.pos) as pos
+    from lease l cross join lateral generate_series(1, length(l.done)) e(pos)
+    where l.bucket = p_bucket and l.lane = p_lane and l.until > p_due_after and get_bit(l.done, e.pos - 1) = 0
     group by l.id
   loop
     v_more := least(cardinality(v_lease.pos), p_limit - v_count);
     exit when v_more <= 0;
-    insert into lease (bucket, token, process, until, open, done, lane_set, ids, places, lanes, sources, sizes, rounds, firsts, details,
-      endpoints, excerpts)
-    select p_bucket, l.token, l.process, p_due_at, v_more, repeat('0', v_more)::varbit, array[p_lane], array_agg(l.ids[p]), array_agg(l.places[p]),
-      array_agg(l.lanes[p]), array_agg(l.sources[p]), array_agg(l.sizes[p]), array_agg(coalesce(l.rounds[p], 0)), array_agg(l.firsts[p]),
-      array_agg(l.details[p]), array_agg(l.endpoints[p]), array_agg(l.excerpts[p])
-    from lease l cross join unnest(v_lease.pos[1:v_more]) p where l.bucket = p_bucket and l.id = v_lease.id group by l.token, l.process;
+    insert into lease (bucket, token, process, lane, until, open, done, is_purged, low, high, ids, places, sources, sizes, rounds, firsts,
+      details, endpoints, excerpts)
+    select p_bucket, l.token, l.process, p_lane, p_due_at, v_more, repeat('0', v_more)::varbit, l.is_purged, min(l.ids[p]), max(l.ids[p]),
+      array_agg(l.ids[p]), array_agg(l.places[p]), array_agg(l.sources[p]), array_agg(l.sizes[p]), array_agg(coalesce(l.rounds[p], 0)),
+      array_agg(l.firsts[p]), array_agg(l.details[p]), array_agg(l.endpoints[p]), array_agg(l.excerpts[p])
+    from lease l cross join unnest(v_lease.pos[1:v_more]) p where l.bucket = p_bucket and l.id = v_lease.id
+    group by l.token, l.process, l.is_purged;
     perform mark_done(p_bucket, array_fill(v_lease.id, array[v_more]), v_lease.pos[1:v_more]);
     v_count := v_count + v_more;
   end loop;
@@ -156,7 +155,7 @@ begin
     and not exists (select 1 from waiting w where w.bucket = p_bucket and w.id = p_id)
     and not exists (
       select 1 from lease l cross join lateral unnest(l.ids) with ordinality e(id, pos)
-      where l.bucket = p_bucket and l.ids @> array[p_id] and e.id = p_id and get_bit(l.done, e.pos::int4 - 1) = 0)
+      where l.bucket = p_bucket and l.low <= p_id and l.high >= p_id and e.id = p_id and get_bit(l.done, e.pos::int4 - 1) = 0)
   then
     delete from message m where m.bucket = p_bucket and m.leaf in (leaf_of(p_id), -1) and m.id = p_id;
   end if;

@@ -1,12 +1,13 @@
-// The parts of a commit that settle and replay. Only a delivery that is claimed under its token is settled, and once. Leases are
-// locked first, in the order of their ids; their contents are read after that, so that a claim which took a delivery over meanwhile
-// is seen.
+// The parts of a commit that settle and replay. Only a delivery that is claimed under its token is settled, and once. Leases are locked
+// first, in the order of their ids; their contents are read after that, so that a claim which took a delivery over meanwhile is seen. A
+// process that knows where its deliveries are in their leases says so, and then no list of a lease is opened.
 
 export const SETTLE = `
 create function settle(
   p_bucket int2, p_now int8,
   s_id int8[], s_place int4[], s_token uuid[], s_outcome int2[], s_due int8[], s_detail bytea[], s_reason int2[],
   s_first int8[], s_count int4[], s_attempts bytea[], s_endpoints bytea[], s_excerpts bytea[],
+  s_lease int8[], s_pos int4[], s_lane int4[], s_source int4[], s_size int4[],
   out settled text,
   out x_source int4[], out x_kind int2[], out x_count int8[], out y_lane int4[], out y_deliveries int8[], out y_bytes int8[]
 ) language plpgsql volatile
@@ -19,6 +20,7 @@ declare
   v_is_purging boolean;
   v_retired int8;
   v_leases int8[];
+  v_is_known boolean;
   h_lease int8[];
   h_pos int4[];
 begin
@@ -27,19 +29,28 @@ begin
     select l.id from lease l where l.bucket = p_bucket and l.token = any (s_token) order by l.id for update
   ) l;
   if v_leases is null then return; end if;
+  -- A lease that was divided or purged since is not as the process knows it.
+  select count(*) = cardinality(s_id) into v_is_known
+  from unnest(s_lease, s_pos, s_token) s(lease, pos, token) join lease l on l.id = s.lease and l.token = s.token
+  where l.bucket = p_bucket and l.id = any (v_leases) and not l.is_purged and get_bit(l.done, s.pos - 1) = 0;
 
   with entry as materialized (
-    select l.id as lease, l.token, e.*
-    from lease l cross join lateral unnest(l.ids, l.places, l.lanes, l.sources, l.sizes, l.rounds, l.firsts, l.details, l.endpoints, l.excerpts)
-      with ordinality
-      e(id, place, lane, source, size, old_rounds, old_first, old_detail, old_endpoints, old_excerpts, pos)
-    where l.bucket = p_bucket and l.id = any (v_leases) and get_bit(l.done, e.pos::int4 - 1) = 0
+    select s.ord, l.id as lease, s.pos, s.lane, s.source, s.size, l.rounds[s.pos] as old_rounds, l.firsts[s.pos] as old_first,
+      l.details[s.pos] as old_detail, l.endpoints[s.pos] as old_endpoints, l.excerpts[s.pos] as old_excerpts
+    from unnest(s_lease, s_pos, s_lane, s_source, s_size) with ordinality s(lease, pos, lane, source, size, ord) join lease l on l.id = s.lease
+    where v_is_known and l.bucket = p_bucket and l.id = any (v_leases)
+    union all
+    select s.ord, l.id, e.pos::int4, l.lane, e.source, e.size, e.old_rounds, e.old_first, e.old_detail, e.old_endpoints, e.old_excerpts
+    from lease l cross join lateral unnest(l.ids, l.places, l.sources, l.sizes, l.rounds, l.firsts, l.details, l.endpoints, l.excerpts)
+      with ordinality e(id, place, source, size, old_rounds, old_first, old_detail, old_endpoints, old_excerpts, pos)
+    join unnest(s_id, s_place, s_token) with ordinality s(id, place, token, ord) on e.id = s.id and e.place = s.place and l.token = s.token
+    where not v_is_known and l.bucket = p_bucket and l.id = any (v_leases) and get_bit(l.done, e.pos::int4 - 1) = 0
   ), met as (
-    select distinct on (s.id, s.place) s.*, e.lease, e.pos::int4, e.lane, e.source, e.size, coalesce(e.old_rounds, 0) as old_rounds,
+    select distinct on (s.id, s.place) s.*, e.lease, e.pos, e.lane, e.source, e.size, coalesce(e.old_rounds, 0) as old_rounds,
       e.old_first, e.old_detail, e.old_endpoints, e.old_excerpts
-    from unnest(s_id, s_place, s_token, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts)
-      with ordinality s(id, place, token, outcome, due, detail, reason, first_at, count, attempts, endpoints, excerpts, ord)
-    join entry e on e.id = s.id and e.place = s.place and e.token = s.token
+    from unnest(s_id, s_place, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts)
+      with ordinality s(id, place, outcome, due, detail, reason, first_at, count, attempts, endpoints, excerpts, ord)
+    join entry e on e.ord = s.ord
     order by s.id, s.place, s.ord
   ), judged as (
     select m.*, m.size < 0 or (case when v_is_purging then is_covered(p_bucket, m.id) else false end) as is_gone from met m
@@ -169,7 +180,7 @@ begin
         where exists (select 1 from waiting w where w.bucket = p_bucket and w.id = a.id and w.place = a.place)
         or exists (
           select 1 from lease l cross join lateral unnest(l.ids, l.places) with ordinality h(id, place, pos)
-          where l.bucket = p_bucket and l.ids @> array[a.id] and h.id = a.id and h.place = a.place
+          where l.bucket = p_bucket and l.low <= a.id and l.high >= a.id and h.id = a.id and h.place = a.place
             and get_bit(l.done, h.pos::int4 - 1) = 0))) as leaf
     from unnest(a_id, a_place, a_attempts) with ordinality a(id, place, attempts, ord)
   ), added as (

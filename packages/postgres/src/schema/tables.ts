@@ -4,7 +4,8 @@
 /**
  * Texts of callers are `bytea`, since they may contain U+0000 and lone surrogates; what is looked up by a text has its hash as key.
  * `message`, `ended` and `attempt` are append-only, but for what a request about users removes. The numbers of states, reasons and kinds
- * are those of `delivery-store/codes.ts` and of `COUNT_KINDS`. A `size` below 0 stands for a body that has been purged.
+ * are those of `delivery-store/codes.ts` and of `COUNT_KINDS`. A `size` below 0 stands for a body that has been purged. A lease is of one
+ * lane and one commit or claim: so what is in flight elsewhere costs nothing (decision: leases of a lane). `low` and `high` bound its ids.
  */
 export const TABLES = `
 create sequence block;
@@ -50,13 +51,15 @@ create table lease (
   id int8 not null generated always as identity,
   token uuid not null,
   process bytea not null,
+  lane int4 not null,
   until int8 not null,
   open int4 not null,
   done varbit not null,
-  lane_set int4[] not null,
+  is_purged boolean not null default false,
+  low int8 not null,
+  high int8 not null,
   ids int8[] not null,
   places int4[] not null,
-  lanes int4[] not null,
   sources int4[] not null,
   sizes int4[] not null,
   rounds int4[],
@@ -67,8 +70,9 @@ create table lease (
   primary key (bucket, id)
 ) with (fillfactor = 60, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0);
 alter table lease alter column ids set storage external, alter column places set storage external,
-  alter column lanes set storage external, alter column sources set storage external, alter column sizes set storage external;
+  alter column sources set storage external, alter column sizes set storage external;
 create index lease_token on lease (bucket, token);
+create index lease_lane on lease (bucket, lane, until);
 
 create table waiting (
   bucket int2 not null,

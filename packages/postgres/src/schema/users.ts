@@ -31,11 +31,11 @@ declare
   v_row record;
   v_count int4 := 0;
 begin
-  for v_row in select * from lease l where l.bucket = p_bucket and l.ids @> array[p_id] loop
+  for v_row in select * from lease l where l.bucket = p_bucket and l.low <= p_id and l.high >= p_id loop
     for i in 1 .. cardinality(v_row.ids) loop
       if v_row.ids[i] = p_id and get_bit(v_row.done, i - 1) = 0 then
-        perform add_delta(p_bucket, '{}', '{}', '{}', array[v_row.lanes[i]], array[0]::int8[], array[-greatest(v_row.sizes[i], 0)]::int8[]);
-        update lease set sizes[i] = -1 where bucket = p_bucket and id = v_row.id;
+        perform add_delta(p_bucket, '{}', '{}', '{}', array[v_row.lane], array[0]::int8[], array[-greatest(v_row.sizes[i], 0)]::int8[]);
+        update lease set is_purged = true, sizes[i] = -1 where bucket = p_bucket and id = v_row.id;
         if v_row.excerpts is not null then update lease set excerpts[i] = null where bucket = p_bucket and id = v_row.id; end if;
         v_count := v_count + 1;
       end if;

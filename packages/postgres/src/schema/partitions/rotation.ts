@@ -133,7 +133,8 @@ begin
     select w.id, false from waiting w where w.bucket = p_bucket and w.id > v_from and w.id <= v_to
     union all
     select e.id, false from lease l cross join lateral unnest(l.ids) with ordinality e(id, pos)
-    where l.bucket = p_bucket and e.id > v_from and e.id <= v_to and get_bit(l.done, e.pos::int4 - 1) = 0
+    where l.bucket = p_bucket and l.low <= v_to and l.high > v_from and e.id > v_from and e.id <= v_to
+      and get_bit(l.done, e.pos::int4 - 1) = 0
   ) u;
   if v_kept is not null then perform keep_messages(p_bucket, v_leaf, v_from, v_to, v_kept, p_delivered_before, p_dead_before); end if;
 
