@@ -48,8 +48,8 @@ export const SQL_MUTANTS = [
     by: "a lease that was divided to end sooner still settles all that it had",
   }),
   mutant("settle looks for what the process knows", "settle.ts", {
-    from: "where v_is_known and l.bucket",
-    to: "where l.ids[1] > 0 and v_is_known and l.bucket",
+    from: "if not v_is_known then",
+    to: "if true then",
     path: LEASES,
     by: "no list of a lease is opened for deliveries that this process has stored or claimed",
   }),

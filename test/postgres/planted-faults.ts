@@ -66,7 +66,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a settlement under another token counts",
-    from: "on e.id = s.id and e.place = s.place and l.token = s.token",
+    from: "on e.id = s.id and e.place = s.place and e.token = s.token",
     to: "on e.id = s.id and e.place = s.place",
     foundBy: "a commit of many arrivals answers each list in its order",
   },

@@ -68,12 +68,20 @@ begin
   if cardinality(a_id) > 0 then appended := append_attempts(p_bucket, a_id, a_place, a_attempts); end if;
 
   perform note_early(p_bucket, v_now, array_remove(d_due || s_due || r_due, null));
-  if cardinality(l_id) > 0 then
+  if cardinality(l_id) > 0 and cardinality(r_id) = 0 and l_lane = array_fill(l_lane[1], array[cardinality(l_lane)]) then
+    -- What was accepted has ascending ids.
+    insert into lease (bucket, token, process, lane, until, open, done, low, high, ids, places, sources, sizes)
+    values (p_bucket, p_token, p_process, l_lane[1], v_now + p_lease_ms, cardinality(l_id), repeat('0', cardinality(l_id))::varbit, l_id[1],
+      l_id[cardinality(l_id)], l_id, l_place, l_source, l_size)
+    returning l_lane[1] || ':' || id into leases;
+  elsif cardinality(l_id) > 0 then
     with made as (
       insert into lease (bucket, token, process, lane, until, open, done, low, high, ids, places, sources, sizes)
       select p_bucket, p_token, p_process, u.lane, v_now + p_lease_ms, count(*), repeat('0', count(*)::int4)::varbit, min(u.id), max(u.id),
-        array_agg(u.id order by u.ord), array_agg(u.place order by u.ord), array_agg(u.source order by u.ord), array_agg(u.size order by u.ord)
-      from unnest(l_id, l_place, l_lane, l_source, l_size) with ordinality u(id, place, lane, source, size, ord) group by u.lane
+        array_agg(u.id), array_agg(u.place), array_agg(u.source), array_agg(u.size)
+      from (
+        select * from unnest(l_id, l_place, l_lane, l_source, l_size) with ordinality u(id, place, lane, source, size, ord) order by lane, ord
+      ) u group by u.lane
       returning lane, id
     )
     select string_agg(m.lane || ':' || m.id, ',') into leases from made m;

@@ -29,28 +29,34 @@ begin
     select l.id from lease l where l.bucket = p_bucket and l.token = any (s_token) order by l.id for update
   ) l;
   if v_leases is null then return; end if;
-  -- A lease that was divided or purged since is not as the process knows it.
+  -- A lease that was divided or purged since is not as the process knows it: then all are looked for.
   select count(*) = cardinality(s_id) into v_is_known
   from unnest(s_lease, s_pos, s_token) s(lease, pos, token) join lease l on l.id = s.lease and l.token = s.token
   where l.bucket = p_bucket and l.id = any (v_leases) and not l.is_purged and get_bit(l.done, s.pos - 1) = 0;
+  if not v_is_known then
+    with entry as materialized (
+      select l.id as lease, l.token, l.lane, e.* from lease l
+      cross join lateral unnest(l.ids, l.places, l.sources, l.sizes) with ordinality e(id, place, source, size, pos)
+      where l.bucket = p_bucket and l.id = any (v_leases) and e.id = any (s_id) and get_bit(l.done, e.pos::int4 - 1) = 0
+    ), met as (
+      select distinct on (s.ord) s.ord, e.lease, e.pos::int4, e.lane, e.source, e.size
+      from unnest(s_id, s_place, s_token) with ordinality s(id, place, token, ord)
+      left join entry e on e.id = s.id and e.place = s.place and e.token = s.token
+      order by s.ord
+    )
+    select array_agg(m.lease order by m.ord), array_agg(m.pos order by m.ord), array_agg(m.lane order by m.ord),
+      array_agg(m.source order by m.ord), array_agg(m.size order by m.ord)
+    into s_lease, s_pos, s_lane, s_source, s_size from met m;
+  end if;
 
-  with entry as materialized (
-    select s.ord, l.id as lease, s.pos, s.lane, s.source, s.size, l.rounds[s.pos] as old_rounds, l.firsts[s.pos] as old_first,
+  with met as (
+    select distinct on (s.id, s.place) s.*, coalesce(l.rounds[s.pos], 0) as old_rounds, l.firsts[s.pos] as old_first,
       l.details[s.pos] as old_detail, l.endpoints[s.pos] as old_endpoints, l.excerpts[s.pos] as old_excerpts
-    from unnest(s_lease, s_pos, s_lane, s_source, s_size) with ordinality s(lease, pos, lane, source, size, ord) join lease l on l.id = s.lease
-    where v_is_known and l.bucket = p_bucket and l.id = any (v_leases)
-    union all
-    select s.ord, l.id, e.pos::int4, l.lane, e.source, e.size, e.old_rounds, e.old_first, e.old_detail, e.old_endpoints, e.old_excerpts
-    from lease l cross join lateral unnest(l.ids, l.places, l.sources, l.sizes, l.rounds, l.firsts, l.details, l.endpoints, l.excerpts)
-      with ordinality e(id, place, source, size, old_rounds, old_first, old_detail, old_endpoints, old_excerpts, pos)
-    join unnest(s_id, s_place, s_token) with ordinality s(id, place, token, ord) on e.id = s.id and e.place = s.place and l.token = s.token
-    where not v_is_known and l.bucket = p_bucket and l.id = any (v_leases) and get_bit(l.done, e.pos::int4 - 1) = 0
-  ), met as (
-    select distinct on (s.id, s.place) s.*, e.lease, e.pos, e.lane, e.source, e.size, coalesce(e.old_rounds, 0) as old_rounds,
-      e.old_first, e.old_detail, e.old_endpoints, e.old_excerpts
-    from unnest(s_id, s_place, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts)
-      with ordinality s(id, place, outcome, due, detail, reason, first_at, count, attempts, endpoints, excerpts, ord)
-    join entry e on e.ord = s.ord
+    from unnest(s_id, s_place, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts,
+        s_lease, s_pos, s_lane, s_source, s_size) with ordinality
+      s(id, place, outcome, due, detail, reason, first_at, count, attempts, endpoints, excerpts, lease, pos, lane, source, size, ord)
+    join lease l on l.id = s.lease
+    where l.bucket = p_bucket and l.id = any (v_leases)
     order by s.id, s.place, s.ord
   ), judged as (
     select m.*, m.size < 0 or (case when v_is_purging then is_covered(p_bucket, m.id) else false end) as is_gone from met m
