@@ -39,7 +39,7 @@ export const SQL_MUTANTS = [
     from: "and not l.is_purged and get_bit(l.done, s.pos - 1) = 0",
     to: "and not l.is_purged",
     path: LEASES,
-    by: "what another process has taken over is stale",
+    by: "a delivery that another process has taken over is stale",
   }),
   mutant("settle looks for nothing if the process knows one of several", "settle.ts", {
     from: "select count(*) = cardinality(s_id) into v_is_known",

@@ -1,4 +1,4 @@
-// What an error of the driver says to a relay: whether a write may have happened, and nothing that a person has written.
+// An error of the driver says to a relay whether a write may have happened, and shows nothing that a person has written.
 
 import { createStoreError } from "@postrider/core";
 import { describe, expect, it } from "vitest";

@@ -138,7 +138,7 @@ for (const installed of installedServers()) {
       expect(states).toEqual(["delivered", "delivered", "delivered", "delivered"]);
     });
 
-    it("what another process has taken over is stale, and what is left in the lease beside it is not", async () => {
+    it("a delivery that another process has taken over is stale, and one that is left in the lease beside it is not", async () => {
       const { store, other, claim } = await setScene();
       const ids = await hold(store, "held", [message([CRM]), message([CRM])]);
       const [taken] = await claim(other, "taken", 1);

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** A day after 1970, so that instants before it are instants. */
 const START_MS = 86_400_000;
 
-describe("what a process has learnt of searches", () => {
+describe("the memory of searches", () => {
   const at = (ms: number) => epochMs(START_MS + ms);
 
   it("begins with a search from the beginning, whose age later searches do not change", () => {

@@ -104,7 +104,7 @@ function createStage(url: string, clock: SkippingClock): Stage {
     throw new Error("the situation did not come about");
   }
 
-  /** Whether nothing will happen before the clock goes on: no round is under way, or only silent receivers are asked. */
+  /** True if nothing will happen before the clock goes on: no round is under way, or only silent receivers are asked. */
   async function isStill(): Promise<boolean> {
     const urls = openRequests();
     if (urls.length > 0) return urls.every((one) => silent.has(one));

@@ -26,7 +26,6 @@ import {
 import { readEndpoints } from "./settle.js";
 import { idAtPlace, typeOfCode } from "./codes.js";
 import type { Functions, Lows } from "./functions.js";
-import { createNewPlaces } from "./leased.js";
 
 /** The kinds of rows; kind 2 is the end of the leases, the last row. */
 const DELIVERY = 0;
@@ -55,14 +54,12 @@ export async function claim(
   const leaseUntil = epochMs(readDigits(rows.at(-1) ?? {}, "at"));
   const rowsOfKind = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
   for (const row of rowsOfKind(LOW)) learnLow(lows, row);
-  const places = createNewPlaces(
-    new Map(rowsOfKind(LEASE).map((row) => [readDigits(row, "lane"), readDigits(row, "id")])),
-  );
+  const leases = new Map(rowsOfKind(LEASE).map((row) => [readDigits(row, "lane"), readDigits(row, "id")]));
+  const learn = leased.begin(token, leases);
   const deliveries = rowsOfKind(DELIVERY).map((row) => {
     const delivery = showClaimed(row, laneOf(lanes, row), leaseUntil);
-    const entry = { lane: readDigits(row, "lane"), source: readDigits(row, "source_id"), size: delivery.body.length };
-    const place = places.next(entry);
-    if (place !== undefined) leased.learn(delivery.id, token, place);
+    const [lane, source] = [readDigits(row, "lane"), readDigits(row, "source_id")];
+    learn(delivery.id, { lane, source, size: delivery.body.length });
     return delivery;
   });
   return {

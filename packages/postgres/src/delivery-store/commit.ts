@@ -6,6 +6,7 @@ import type {
   Changes,
   CommitResult,
   DeliveryId,
+  DestinationId,
   EpochMs,
   SettleResult,
   NewMessage,
@@ -15,7 +16,6 @@ import { hashTextOf, tokenValues } from "../wire/text.js";
 import { readTextOrEmpty, type TextRow } from "../wire/read-row.js";
 import { idAtPlace, STARTS, codeOfType } from "./codes.js";
 import type { Numbers, Functions } from "./functions.js";
-import { createNewPlaces, type Leased } from "./leased.js";
 import { writeAppended, writeReplays, writeSettlements } from "./settle.js";
 
 /** The kinds of counters by their numbers; `accepted` is the sum of the first five. */
@@ -62,53 +62,34 @@ export async function commit(
   ]);
   const result = readResult(changes, row ?? {});
   leased.forget(changes.settle.map(({ id }) => id));
-  learnClaimed({ leased, sourceNumber, laneNumber }, changes, {
-    accepted: result.accepted,
-    leases: readLeases(row ?? {}),
-  });
+  const learn = leased.begin(token, readLeases(row ?? {}));
+  for (const { id, message, destination } of claimedOf(changes.accept, result.accepted))
+    learn(id, { lane: laneNumber(destination), source: sourceNumber(message.source), size: message.body.length });
   return result;
 }
 
-interface Stored {
-  readonly accepted: readonly AcceptResult[];
-  /** The lease of each lane of which a delivery was stored as claimed. */
-  readonly leases: ReadonlyMap<number, number>;
+interface Claimed {
+  readonly id: DeliveryId;
+  readonly message: NewMessage;
+  readonly destination: DestinationId;
 }
 
-/** Leases have what was accepted first, in its order. */
-function learnClaimed(
-  {
-    leased,
-    laneNumber,
-    sourceNumber,
-  }: { readonly leased: Leased; readonly laneNumber: Numbers; readonly sourceNumber: Numbers },
-  { accept, lease }: Changes,
-  { accepted, leases }: Stored,
-): void {
-  if (leases.size === 0) return;
-  const places = createNewPlaces(leases);
-  const claimed = accept.flatMap(({ source, body, deliveries }, index) => {
+/** The deliveries that were accepted as claimed, in the order in which leases have them, before what is replayed. */
+function claimedOf(messages: readonly NewMessage[], accepted: readonly AcceptResult[]): readonly Claimed[] {
+  return messages.flatMap((message, index) => {
     const result = accepted[index];
     if (result?.kind !== "stored") return [];
-    const entry = { source: sourceNumber(source), size: body.length };
-    return deliveries.flatMap(({ destination, start }, at) =>
-      start.kind === "claimed"
-        ? [{ id: result.deliveries[at], entry: { ...entry, lane: laneNumber(destination) } }]
-        : [],
-    );
+    return message.deliveries.flatMap(({ destination, start }, place) => {
+      const id = result.deliveries[place];
+      return start.kind === "claimed" && id !== undefined ? [{ id, message, destination }] : [];
+    });
   });
-  for (const { id, entry } of claimed) {
-    const place = places.next(entry);
-    if (id !== undefined && place !== undefined) leased.learn(id, lease.token, place);
-  }
 }
 
-/** Pairs of the numbers of lanes and of their leases. */
+/** The lease of each lane of which a delivery was stored as claimed, as pairs of their numbers. */
 function readLeases(row: TextRow): ReadonlyMap<number, number> {
-  const pairs = readTextOrEmpty(row, "leases")
-    .split(",")
-    .filter((pair) => pair !== "");
-  return new Map(pairs.map((pair) => [Number(pair.split(":")[0]), Number(pair.split(":")[1])]));
+  const pairs = readTextOrEmpty(row, "leases").matchAll(/(\d+):(\d+)/gu);
+  return new Map(Array.from(pairs, ([, lane, lease]) => [Number(lane), Number(lease)]));
 }
 
 /** The key under which a message id is remembered. */

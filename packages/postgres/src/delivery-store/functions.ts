@@ -1,6 +1,6 @@
-// The things that a part of the store needs to call the SQL functions of its schema: the connection, the numbers of sources and lanes,
-// the places of claimed deliveries, and the start of the search of each lane (decision: claims beside dead rows). A name gets its number once, in a separate
-// transaction, and keeps it; so numbers may be remembered.
+// Each part of the store needs these to call the SQL functions of its schema: the connection, the numbers of sources and lanes, the places
+// of claimed deliveries, and the start of the search of each lane (decision: claims beside dead rows). A name gets its number once, in a
+// separate transaction, and keeps it; so numbers may be remembered.
 
 import { isAudienceSource, type DestinationId, type SourceId, type EpochMs } from "@postrider/core";
 import type { Requests } from "../connection/requests.js";

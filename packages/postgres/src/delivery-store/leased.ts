@@ -13,8 +13,12 @@ export interface LeasedPlace {
   readonly size: number;
 }
 
+/** What is known of a delivery when it is claimed. */
+type ClaimedEntry = Pick<LeasedPlace, "lane" | "source" | "size">;
+
 export interface Leased {
-  learn(id: DeliveryId, token: LeaseToken, place: LeasedPlace): void;
+  /** Leases that have begun, by their lanes. What it returns takes their deliveries, those of each lane in the order of its lease. */
+  begin(token: LeaseToken, leaseByLane: ReadonlyMap<number, number>): (id: DeliveryId, entry: ClaimedEntry) => void;
   find(id: DeliveryId, token: LeaseToken): LeasedPlace | undefined;
   forget(ids: readonly DeliveryId[]): void;
 }
@@ -25,9 +29,16 @@ const MAX_LEASED = 100_000;
 export function createLeased(): Leased {
   const claimed = new Map<DeliveryId, { readonly token: LeaseToken; readonly place: LeasedPlace }>();
   return {
-    learn: (id, token, place) => {
-      if (claimed.size >= MAX_LEASED) claimed.clear();
-      claimed.set(id, { token, place });
+    begin: (token, leaseByLane) => {
+      const counts = new Map<number, number>();
+      return (id, entry) => {
+        const lease = leaseByLane.get(entry.lane);
+        if (lease === undefined) return;
+        const pos = (counts.get(entry.lane) ?? 0) + 1;
+        counts.set(entry.lane, pos);
+        if (claimed.size >= MAX_LEASED) claimed.clear();
+        claimed.set(id, { token, place: { ...entry, lease, pos } });
+      };
     },
     find: (id, token) => {
       const found = claimed.get(id);
@@ -35,24 +46,6 @@ export function createLeased(): Leased {
     },
     forget: (ids) => {
       for (const id of ids) claimed.delete(id);
-    },
-  };
-}
-
-/** The places in leases that have begun, in their order: `next` gives that of the next delivery of a lane. */
-export interface NewPlaces {
-  next(entry: Omit<LeasedPlace, "lease" | "pos">): LeasedPlace | undefined;
-}
-
-/** @param leaseByLane - the numbers of the new leases */
-export function createNewPlaces(leaseByLane: ReadonlyMap<number, number>): NewPlaces {
-  const counts = new Map<number, number>();
-  return {
-    next: (entry) => {
-      const lease = leaseByLane.get(entry.lane);
-      const pos = (counts.get(entry.lane) ?? 0) + 1;
-      counts.set(entry.lane, pos);
-      return lease === undefined ? undefined : { ...entry, lease, pos };
     },
   };
 }

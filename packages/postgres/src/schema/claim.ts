@@ -120,15 +120,15 @@ begin
           insert into lease (bucket, token, process, lane, until, open, done, low, high, ids, places, sources, sizes, rounds, firsts, details,
             endpoints, excerpts)
           select p_bucket, p_token, p_process, u.lane, v_until, count(*), repeat('0', count(*)::int4)::varbit, min(u.id), max(u.id),
-            array_agg(u.id order by u.ord), array_agg(u.place order by u.ord), array_agg(u.source order by u.ord),
-            array_agg(u.size order by u.ord), array_agg(u.rounds order by u.ord),
-            case when count(u.first_at) > 0 then array_agg(u.first_at order by u.ord) end,
-            case when count(u.detail) > 0 then array_agg(u.detail order by u.ord) end,
-            case when count(u.endpoints) > 0 then array_agg(u.endpoints order by u.ord) end,
-            case when count(u.excerpts) > 0 then array_agg(u.excerpts order by u.ord) end
-          from unnest(c_id, c_place, c_lane, c_source, c_size, c_rounds, c_first, c_detail, c_endpoints, c_excerpts, c_gone) with ordinality
-            u(id, place, lane, source, size, rounds, first_at, detail, endpoints, excerpts, is_gone, ord)
-          where not u.is_gone group by u.lane
+            array_agg(u.id), array_agg(u.place), array_agg(u.source), array_agg(u.size), array_agg(u.rounds),
+            case when count(u.first_at) > 0 then array_agg(u.first_at) end, case when count(u.detail) > 0 then array_agg(u.detail) end,
+            case when count(u.endpoints) > 0 then array_agg(u.endpoints) end,
+            case when count(u.excerpts) > 0 then array_agg(u.excerpts) end
+          from (
+            select * from unnest(c_id, c_place, c_lane, c_source, c_size, c_rounds, c_first, c_detail, c_endpoints, c_excerpts, c_gone)
+              with ordinality u(id, place, lane, source, size, rounds, first_at, detail, endpoints, excerpts, is_gone, ord)
+            where not is_gone order by lane, ord
+          ) u group by u.lane
           returning lane, id
         )
         select 4::int2, m.lane, null::int8, m.id, null::int4, null::bytea, null::int4, null::int2, null::bytea, null::int8, null::int4, null::int8,

@@ -5,7 +5,7 @@ import { expectEqual } from "../check.js";
 import { hintsOf, listenTo, tellUntil, withOthers } from "./hints-scene.js";
 import type { StoreCase } from "./scene.js";
 
-/** The number of times that a store closes while a hint is on its way. */
+/** Enough for a listener to connect, and for a store to close at any point of the way of a hint. */
 const ROUNDS = 10;
 
 export const ENDED_LISTENER_CASES: readonly StoreCase[] = [
