@@ -1,8 +1,11 @@
 // Stores for the promises about outboxes, hints and ends. Each breaks one promise.
 
 import type { BrokenStore } from "./broken-stores.js";
+import * as adds from "./broken/adds.js";
 import * as ends from "./broken/ends.js";
 import * as hints from "./broken/hints.js";
+import * as listeners from "./broken/listeners.js";
+import * as losses from "./broken/outbox-losses.js";
 import * as outboxes from "./broken/outboxes.js";
 import * as small from "./broken/small-outboxes.js";
 
@@ -20,6 +23,15 @@ const LEFT_OUT =
   "a walk leaves out all calls of the sources in `except`, however many, and its pages are full without them";
 const COUNTED = "the calls of a source are counted up to the limit, and no others with them";
 const ONE_FOR_ALL = "processes on one storage have one outbox: what one removes is gone for all";
+const NOW =
+  "a page and a count are as the outbox is now, whatever this process was answered before another one changed it";
+const TWICE = "the same call twice is two entries, of one transaction and of two";
+const AT_ONCE = "calls that are added at the same time are all there, of one transaction and of two";
+const HELD = "calls whose statements are not answered yet let no other one wait, however many, also if it is the same";
+const DELETED =
+  "a deletion of its user leaves a call in the outbox, from the request to its end, and so does a suppression";
+const KEPT =
+  "no commit and no method of lanes removes a call from the outbox, also of the same source, user and `messageId`";
 const MANY = "very many calls are read in large pages, counted, left out, and removed at once";
 const REMOVED = "entries are removed by their ids: those that are gone are passed over, and no others are removed";
 
@@ -31,17 +43,17 @@ const OUTBOXES: Broken = [
   },
   {
     name: "takes equal calls for one",
-    breaks: "the same call twice is two entries, of one transaction and of two",
+    breaks: TWICE,
     create: outboxes.mergingEqualCalls,
   },
   {
     name: "removes the twin of a call that it removes",
-    breaks: "the same call twice is two entries, of one transaction and of two",
+    breaks: TWICE,
     create: outboxes.removingTwins,
   },
   {
     name: "sends the last of the calls that are added in one turn",
-    breaks: "calls that are added at the same time are all there, of one transaction and of two",
+    breaks: AT_ONCE,
     create: outboxes.sendingTheLastOfATurn,
   },
   { name: "writes the JSON of calls anew", breaks: AS_IT_WAS, create: outboxes.writingCallsAnew },
@@ -107,8 +119,9 @@ const OUTBOXES: Broken = [
   { name: "counts calls beyond the limit", breaks: COUNTED, create: outboxes.countingBeyondLimits },
   { name: "counts the calls of all sources", breaks: COUNTED, create: outboxes.countingAllCalls },
   { name: "takes a source for empty that was once", breaks: COUNTED, create: outboxes.rememberingEmptySources },
-  { name: "remembers counts of calls by process", breaks: ONE_FOR_ALL, create: outboxes.rememberingCounts },
+  { name: "remembers counts of calls by process", breaks: NOW, create: outboxes.rememberingCounts },
   { name: "removes the calls up to one that it removes", breaks: REMOVED, create: outboxes.removingUpToTheLast },
+  { name: "sorts the ids that it is given", breaks: REMOVED, create: outboxes.sortingIds },
   { name: "removes no call if one is gone", breaks: REMOVED, create: outboxes.refusingTheGone },
   {
     name: "numbers calls on from those that are there",
@@ -141,6 +154,63 @@ const OUTBOXES: Broken = [
     breaks: "a page of very large calls is as full as another",
     create: small.endingPagesAtAMegabyte,
   },
+];
+
+const OUTBOX_LOSSES: Broken = [
+  { name: "sends a statement again that has changed no row", breaks: ANSWERED, create: adds.sendingAgainWithoutRows },
+  { name: "sends a statement again that is slow", breaks: ANSWERED, create: adds.sendingTheSlowAgain },
+  {
+    name: "sends a statement again whose error speaks of a timeout",
+    breaks: FAILED,
+    create: adds.sendingTimeoutsAgain,
+  },
+  { name: "takes what a statement answers for its error", breaks: ANSWERED, create: adds.rejectingErrorsInResults },
+  {
+    name: "lets a call wait for the statement of an equal one",
+    breaks: HELD,
+    create: adds.waitingForEqualStatements,
+  },
+  {
+    name: "has a hundred statements under way at most",
+    breaks: HELD,
+    create: adds.waitingForAPlace,
+  },
+  { name: "merges equal calls that are added in one turn", breaks: AT_ONCE, create: adds.mergingEqualCallsOfATurn },
+  { name: "sends two of the calls that are added in one turn", breaks: AT_ONCE, create: adds.sendingTwoOfATurn },
+  { name: "undoes escapes in the texts of calls", breaks: AS_IT_WAS, create: outboxes.undoingEscapes },
+  { name: "fills in templates in the texts of calls", breaks: AS_IT_WAS, create: outboxes.fillingTemplates },
+  { name: "counts equal calls once", breaks: TWICE, create: losses.countingEqualCallsOnce },
+  { name: "takes a call for removed that comes again", breaks: TWICE, create: losses.entombingCalls },
+  { name: "removes calls by their texts", breaks: TWICE, create: losses.removingByText },
+  { name: "removes a call whose message it stores", breaks: KEPT, create: losses.removingWhatIsStored },
+  { name: "removes calls when it brings deliveries forward", breaks: KEPT, create: losses.bringingForwardAndRemoving },
+  {
+    name: "removes calls when it is asked for messages that it has seen",
+    breaks: "no other method removes a call from the outbox, one after the other",
+    create: losses.removingWhatIsSeen,
+  },
+  {
+    name: "purges calls of a user",
+    breaks: DELETED,
+    create: losses.purgingCalls,
+  },
+  { name: "adds no call of a suppressed user", breaks: DELETED, create: losses.addingNoneOfSuppressed },
+  {
+    name: "makes room for a commit in its outbox",
+    breaks: "a commit that does not fit leaves the outbox as it is",
+    create: losses.makingRoom,
+  },
+  {
+    name: "removes calls after thirty days when it is opened",
+    breaks: "calls wait in the outbox for as long as no process comes, and are there once one opens the storage",
+    create: losses.openingWithoutTheOld,
+  },
+  { name: "counts the calls of sources by their hashes", breaks: TEXTS, create: losses.countingByHash },
+  { name: "takes an outbox for unchanged by its ends", breaks: NOW, create: losses.rememberingByEnds },
+  { name: "reads a page of calls ahead", breaks: NOW, create: losses.readingAhead },
+  { name: "remembers counts of calls at their limit", breaks: NOW, create: losses.rememberingFullCounts },
+  { name: "remembers pages behind a call", breaks: NOW, create: losses.rememberingLaterPages },
+  { name: "remembers that no call is left without a source", breaks: NOW, create: losses.rememberingEmptyPages },
 ];
 
 const REACHES = "a hint of one process reaches the others, with its lanes";
@@ -206,6 +276,72 @@ const HINTS: Broken = [
   },
 ];
 
+const REPLACES =
+  "a listener that replaces itself whenever it hears a hint is called once for each, and never for what it has replaced";
+
+const LISTENERS: Broken = [
+  {
+    name: "passes over the listener behind one that stops itself",
+    breaks: "a listener that stops itself when it hears a hint hears no other one, and those beside it hear the same",
+    create: listeners.skippingBehindTheStopped,
+  },
+  {
+    name: "brings a hint to listeners that come when it is heard",
+    breaks: REPLACES,
+    create: listeners.callingTheNewAtOnce,
+  },
+  {
+    name: "forgets listeners that come when a hint is heard",
+    breaks: "a listener that another one adds when it hears a hint hears later ones, and those beside it hear them too",
+    create: listeners.forgettingTheAdded,
+  },
+  {
+    name: "hears hints after a listener has closed it",
+    breaks:
+      "a store that a listener closes when it hears a hint calls none of its listeners any more, and the other ones hear on",
+    create: listeners.closingOnlyOutsideHints,
+  },
+  {
+    name: "hears hints after a listener of another store has closed it",
+    breaks: "a listener that closes another store when it hears a hint ends the listening of that one, and of no other",
+    create: listeners.closingNoOtherWithinHints,
+  },
+  {
+    name: "listens to hints while it closes",
+    breaks: "a listener that comes while its store closes hears nothing, nor does it afterwards",
+    create: listeners.listeningWhileClosing,
+  },
+  {
+    name: "ends the last listener of all with one that has ended",
+    breaks: "a listener that unlistens once its store is closed ends the listening of no other store",
+    create: listeners.endingTheLast,
+  },
+  { name: "hands out one list of a hint to all processes", breaks: CHANGED, create: listeners.sharingListsWithAll },
+  {
+    name: "hands out the list of a hint to listeners of its teller",
+    breaks: CHANGED,
+    create: listeners.handingOutOwnLists,
+  },
+  {
+    name: "stops functions once a hint was heard, also those that listen again",
+    breaks: "a function that stops listening and listens again when it hears a hint hears later ones",
+    create: listeners.stoppingFunctionsAfterwards,
+  },
+  {
+    name: "passes over a list that it was told before",
+    breaks: "a list that was told is told anew once its caller has changed it",
+    create: listeners.passingOverTheSameList,
+  },
+  {
+    name: "fills the lists of hints anew",
+    breaks: "a list that a listener keeps stays as it arrived, whatever arrives later",
+    create: listeners.fillingListsAnew,
+  },
+  { name: "takes lanes of one hint for one without case", breaks: ARRIVES, create: listeners.deduplicatingWithoutCase },
+  { name: "writes the numbers of lanes anew", breaks: ARRIVES, create: listeners.writingNumbersAnew },
+  { name: "removes controls from lanes", breaks: ARRIVES, create: listeners.removingControls },
+];
+
 const TOLD = "each listener of a store that ends by itself is told once, with the reason in words";
 const REJECTS = "from the end on every method rejects as `unavailable`, but for `close`, which resolves";
 
@@ -253,7 +389,9 @@ function supporting(part: "outbox" | "hints" | "onEnd", stores: Broken): readonl
 
 export const PORT_STORES: readonly BrokenStore[] = [
   ...supporting("outbox", OUTBOXES),
+  ...supporting("outbox", OUTBOX_LOSSES),
   FOR_MODEL,
   ...supporting("hints", HINTS),
+  ...supporting("hints", LISTENERS),
   ...supporting("onEnd", ENDS),
 ];

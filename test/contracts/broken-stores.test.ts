@@ -83,7 +83,7 @@ describe("the contract suite of the delivery store", () => {
     const alone = { ...SUPPORTS, sharing: { reason: "one process only" } } as const;
     const skipped = allCases(() => NEVER, alone).filter((one) => one.skipped !== undefined);
     expect(skipped.map((one) => one.skipped)).toEqual(skipped.map(() => "one process only"));
-    expect(skipped.length).toBe(58);
+    expect(skipped.length).toBe(69);
     for (const { name, run } of skipped) {
       expect(name).toContain("one process only");
       await run();

@@ -5,16 +5,16 @@ import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { ALL_PARTS } from "../../memory/harness.js";
 import { passMicrotasks, type Storage } from "./storage.js";
 
-type Lanes = readonly DestinationId[];
+export type Lanes = readonly DestinationId[];
 
 /** A listener of a process, in the order in which they came. */
-interface Listening {
+export interface Listening {
   readonly store: object;
   readonly onHint: (lanes: Lanes) => void;
 }
 
 /** A defect of hints. What it does not name works. */
-interface HintDefect {
+export interface HintDefect {
   /** The listeners that a hint of a store reaches. */
   readonly reaches?: (all: readonly Listening[], teller: object) => readonly Listening[];
   /** The lists that arrive for a told one; read when they arrive. */
@@ -22,20 +22,35 @@ interface HintDefect {
   /** The listening that is left once one has ended. */
   readonly ends?: (all: readonly Listening[], ended: Listening) => readonly Listening[];
   readonly listens?: (all: readonly Listening[], begun: Listening) => readonly Listening[];
-  readonly endsWithClose?: boolean;
+  /** The listening that is left once a store is closed. */
+  readonly closes?: (all: readonly Listening[], store: object) => readonly Listening[];
   /** True if a hint on its way reaches a listener that has ended meanwhile. */
   readonly reachesEnded?: boolean;
   /** True if a hint on its way reaches the listeners of a store that has closed meanwhile. */
   readonly reachesClosed?: boolean;
-  /** True if the listeners of a hint are chosen before the first of them hears it. */
-  readonly choosesOnce?: boolean;
+  /** Calls the listeners of one hint. */
+  readonly calls?: (round: Round) => void;
   readonly listensWhenClosed?: boolean;
+  /** True if a store is closed for listeners only once it has answered. */
+  readonly closesLate?: boolean;
+  /** True if the listeners of the teller hear its own list. */
+  readonly sharesWithCaller?: boolean;
   readonly copies?: boolean;
-  /** True if all listeners of a store hear a hint as the same list. */
-  readonly shares?: boolean;
+  /** The listeners that hear a hint as the same list. */
+  readonly shares?: "none" | "one store" | "all";
 }
 
-const ofOthers: NonNullable<HintDefect["reaches"]> = (all, teller) => all.filter(({ store }) => store !== teller);
+/** A hint on its way to listeners. */
+export interface Round {
+  readonly heard: readonly Listening[];
+  readonly isHeard: (one: Listening) => boolean;
+  readonly call: (one: Listening) => void;
+  readonly all: () => readonly Listening[];
+  readonly setAll: (all: readonly Listening[]) => void;
+}
+
+export const ofOthers: NonNullable<HintDefect["reaches"]> = (all, teller) =>
+  all.filter(({ store }) => store !== teller);
 
 /** A storage whose hints have this defect. */
 export function hintingWith(defect: HintDefect): () => Storage {
@@ -44,13 +59,17 @@ export function hintingWith(defect: HintDefect): () => Storage {
     arrives = (lanes) => [lanes],
     ends = (all, ended) => all.filter((one) => one !== ended),
     listens = (all, begun) => [...all, begun],
-    endsWithClose = true,
+    closes = (all, store) => all.filter((one) => one.store !== store),
     reachesEnded = false,
     reachesClosed = false,
-    choosesOnce = false,
+    calls = ({ heard, isHeard: isStillHeard, call }) => {
+      for (const one of heard) if (isStillHeard(one)) call(one);
+    },
     listensWhenClosed = false,
     copies = true,
-    shares = false,
+    shares = "none",
+    closesLate = false,
+    sharesWithCaller = false,
   } = defect;
   return () => {
     const disk = createMemoryDisk();
@@ -71,7 +90,12 @@ export function hintingWith(defect: HintDefect): () => Storage {
             const heard = reached.filter(isHeard);
             for (const list of arrives(told)) {
               const listOf = copies ? copying(list, shares) : () => list;
-              for (const one of heard) if (choosesOnce || isHeard(one)) one.onHint(listOf(one.store));
+              const listFor = (one: Listening): Lanes =>
+                sharesWithCaller && one.store === store ? lanes : listOf(one.store);
+              calls({
+                ...{ heard, isHeard, call: (one) => one.onHint(listFor(one)) },
+                ...{ all: () => all, setAll: (left) => void (all = left) },
+              });
             }
           },
           listen: (onHint) => {
@@ -84,11 +108,12 @@ export function hintingWith(defect: HintDefect): () => Storage {
             };
           },
         },
-        close: () => {
-          isOpen = false;
+        close: async () => {
+          isOpen = closesLate && isOpen;
           if (reachesClosed) closed = [...closed, ...all.filter((one) => one.store === store)];
-          if (endsWithClose) all = all.filter((one) => one.store !== store);
-          return store.close();
+          all = closes(all, store);
+          await store.close();
+          isOpen = false;
         },
       });
     };
@@ -96,12 +121,13 @@ export function hintingWith(defect: HintDefect): () => Storage {
   };
 }
 
-/** A new copy for each listener, or one for all listeners of a store. */
-function copying(list: Lanes, shares: boolean): (store: object) => Lanes {
+/** A new copy for each listener, or one for all listeners of a store, or for all. */
+function copying(list: Lanes, shares: "none" | "one store" | "all"): (store: object) => Lanes {
   const copies = new Map<object, Lanes>();
   return (store) => {
-    const copy = (shares ? copies.get(store) : undefined) ?? [...list];
-    copies.set(store, copy);
+    const owner = shares === "all" ? copies : store;
+    const copy = (shares === "none" ? undefined : copies.get(owner)) ?? [...list];
+    copies.set(owner, copy);
     return copy;
   };
 }
@@ -162,17 +188,21 @@ export function listeningOnce(): Storage {
   })();
 }
 
-export const hearingAfterClose: () => Storage = hintingWith({ endsWithClose: false });
+export const hearingAfterClose: () => Storage = hintingWith({ closes: (all) => all });
 
 export const listeningWhenClosed: () => Storage = hintingWith({ listensWhenClosed: true });
 
 export const hearingWhatIsOnItsWayToTheClosed: () => Storage = hintingWith({ reachesClosed: true });
 
-export const choosingListenersOnce: () => Storage = hintingWith({ choosesOnce: true });
+export const choosingListenersOnce: () => Storage = hintingWith({
+  calls: ({ heard, call }) => {
+    for (const one of heard) call(one);
+  },
+});
 
 export const handingOutLists: () => Storage = hintingWith({ copies: false });
 
-export const sharingLists: () => Storage = hintingWith({ shares: true });
+export const sharingLists: () => Storage = hintingWith({ shares: "one store" });
 
 export const rejectingUnheard: () => Storage = hintingWith({
   reaches: (all, teller) => {

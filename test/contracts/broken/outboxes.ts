@@ -99,6 +99,12 @@ export const expandingCalls = (): Storage => changingCalls(({ call }) => ({ call
 export const replacingNoncharacters = (): Storage =>
   changingCalls(({ call }) => ({ call: call.replaceAll(/[\ufffe\uffff]/g, "\ufffd") }));
 
+export const undoingEscapes = (): Storage =>
+  changingCalls(({ call }) => ({ call: call.replaceAll("&amp;", "&").replaceAll("&lt;", "<") }));
+
+export const fillingTemplates = (): Storage =>
+  changingCalls(({ call }) => ({ call: call.replaceAll(/\$\{\w+\}/g, "") }));
+
 export const cuttingCalls = (): Storage =>
   changingCalls(({ call }) => (call.length > 65_536 ? { call: call.slice(0, 65_536) } : {}));
 
@@ -383,6 +389,9 @@ export const removingUpToTheLast = (): Storage =>
       await outbox.remove(entries.map(({ id }) => id).filter((id) => Number(id) <= highest));
     },
   }));
+
+export const sortingIds = (): Storage =>
+  overOutbox((outbox) => ({ remove: (ids) => outbox.remove((ids as string[]).sort()) }));
 
 export const refusingTheGone = (): Storage =>
   overOutbox((outbox) => ({

@@ -12,8 +12,8 @@ export type RunStatement = (sql: string, values: readonly string[]) => Promise<u
 export interface OutboxCall {
   readonly source: SourceId;
   /**
-   * One object as JSON, with its `type`, `messageId` and `timestamp`: a text without U+0000 and lone surrogates, as `JSON.stringify` writes
-   * it, which comes back unit by unit.
+   * One object as JSON, with its `type`, `messageId` and `timestamp`: a text without U+0000 and lone surrogates, which comes back unit by
+   * unit, with its blanks and the order of its fields.
    */
   readonly call: string;
 }

@@ -10,6 +10,8 @@ import {
   expectNeededMembers,
 } from "./contract-case.js";
 import { ADDING_CALLS_CASES } from "./delivery-store/outbox.js";
+import { SHARING_OUTBOX_CASES, WAITING_FOR_NONE_CASES } from "./delivery-store/outbox-sharing.js";
+import { OUTLIVING_CALLS_CASES } from "./delivery-store/outbox-outlives.js";
 import { ACCEPTING_CASES, LINKING_CASES } from "./delivery-store/accept.js";
 import { BEATING_CASES, LIVING_PROCESS_CASES } from "./delivery-store/board-processes.js";
 import { BYTE_CLASS_CASES, CARRYING_CASES, COPYING_BYTES_CASES } from "./delivery-store/bytes.js";
@@ -31,6 +33,7 @@ import { FIRST_ATTEMPT_CASES, LANE_PAGE_CASES } from "./delivery-store/lanes.js"
 import { FILLING_CASES, LARGE_COMMIT_CASES, LIST_LIMIT_CASES } from "./delivery-store/sizes.js";
 import { type DeliveryStoreHarness, NEEDED_BY_PART } from "./delivery-store/harness.js";
 import { ENDED_LISTENER_CASES } from "./delivery-store/hints-ends.js";
+import { LISTENING_WITHIN_CASES } from "./delivery-store/hints-within.js";
 import { HINTING_CASES } from "./delivery-store/hints.js";
 import { KEEPING_TIME_CASES } from "./delivery-store/store-clock.js";
 import { LAPSING_CASES, LEASING_CASES, STALE_SETTLEMENT_CASES } from "./delivery-store/leases.js";
@@ -112,10 +115,14 @@ const CASES: readonly StoreCase[] = [
   ...KEEPING_TIME_CASES,
   ...CALLER_CLOCK_CASES,
   ...ADDING_CALLS_CASES,
+  ...WAITING_FOR_NONE_CASES,
   ...KEEPING_CALLS_CASES,
+  ...OUTLIVING_CALLS_CASES,
   ...WALKING_OUTBOX_CASES,
+  ...SHARING_OUTBOX_CASES,
   ...HINTING_CASES,
   ...ENDED_LISTENER_CASES,
+  ...LISTENING_WITHIN_CASES,
   ...ENDED_STORE_CASES,
   ...RARE_PAIR_CASES,
   ...SHORT_PAGE_CASES,

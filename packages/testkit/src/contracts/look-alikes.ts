@@ -17,7 +17,12 @@ const GROUPS: readonly (readonly string[])[] = [
   ["\ufffe", "\uffff"], // replacing noncharacters
   ["\u{1f468}\u200d\u{1f469}", "\u{1f468}\u{1f469}", "\u{1f468}", "\u05d0", "\u05d0\u200f"], // dropping what has no width
   ["a'", 'a"', "a`", "a''", "'; --", "a/b", "a:b", "a,b", "a|b", "a\tb", "a%2Fb"], // quoting, joining keys, escaping
-  ["$", "$$", "$&", "$1"], // expanding them in a replacement, or as a place of a statement
+  ["$", "$$", "$&", "$1", "%%", "%s", ":name", ":NAME", "@p1"], // expanding them in a replacement, or as a place of a statement
+  ["Aa", "BB", "Ab", "BA"], // comparing hashes of few bits
+  ["${x}", "{{x}}", "#{x}", "{x}", "x"], // filling in templates
+  ["&amp;", "&", "&lt;", "<", "+", "%2B"], // escaping for HTML or an address, or undoing it
+  ["1e+21", "1e21", "1000000000000000000000", "0.1", ".1", "1_000", "1,000"], // writing numbers anew
+  ["\u0001", "\u001b", "\u007f", "\u0080", "\u0085", "\u009f", "\u2028", "a\vb", "a\fb"], // removing controls, splitting at them
 ];
 
 /** A text of a few hundred units, beyond which no store of ids should compare a prefix only. */

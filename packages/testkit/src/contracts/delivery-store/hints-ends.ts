@@ -2,8 +2,8 @@
 
 import { destinationId } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { hintsOf, listenTo, tellUntil, withOthers } from "./hints-scene.js";
-import type { StoreCase } from "./scene.js";
+import { type Ear, hintsOf, listenTo, tellUntil, withOthers } from "./hints-scene.js";
+import type { Scene, StoreCase } from "./scene.js";
 
 /** Enough for a listener to connect, and for a store to close at any point of the way of a hint. */
 const ROUNDS = 10;
@@ -40,11 +40,7 @@ export const ENDED_LISTENER_CASES: readonly StoreCase[] = [
         await tellUntil(scene, [scene.lane], () => ear.heard([scene.lane]));
         await store.close();
         const [before, late] = [ear.all().length, listenTo(store)];
-        // A listener that connects first needs several hints until it hears one.
-        for (let tells = 0; tells < ROUNDS; tells += 1) {
-          const lane = destinationId(scene.uniqueName(`told ${String(tells)}`));
-          await tellUntil(scene, [lane], () => witnessing.heard([lane]));
-        }
+        await tellRounds(scene, witnessing);
         expectEqual(ear.all().slice(before), [], "what is heard by a process that has closed its store");
         expectEqual(late.all(), [], "what is heard by a listener of a store that is closed");
         late.close();
@@ -73,4 +69,48 @@ export const ENDED_LISTENER_CASES: readonly StoreCase[] = [
         witnessing.close();
       }),
   },
+  {
+    name: "a listener that comes while its store closes hears nothing, nor does it afterwards",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, witness]) => {
+        const witnessing = listenTo(witness);
+        const early = listenTo(store);
+        await tellUntil(scene, [scene.lane], () => early.heard([scene.lane]));
+        const closing = store.close();
+        const late = listenTo(store);
+        await closing;
+        const before = early.all().length;
+        await tellRounds(scene, witnessing);
+        expectEqual(late.all(), [], "what is heard by a listener that came while its store closed");
+        expectEqual(early.all().slice(before), [], "what is heard by a listener that came before its store closed");
+        late.close();
+        early.close();
+        witnessing.close();
+      }),
+  },
+  {
+    name: "a listener that unlistens once its store is closed ends the listening of no other store",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 2, async ([store, other]) => {
+        const [ended, listening] = [[listenTo(store), listenTo(store)], listenTo(other)];
+        const ears = [...ended, listening];
+        await tellUntil(scene, [scene.lane], () => ears.every((ear) => ear.heard([scene.lane])));
+        await store.close();
+        for (const ear of [...ended, ...ended]) ear.close();
+        await tellRounds(scene, listening);
+        await store.close();
+        await tellUntil(scene, [scene.otherLane], () => listening.heard([scene.otherLane]));
+        listening.close();
+      }),
+  },
 ];
+
+/** Tells further hints until each was heard: a listener that connects first needs several until it hears one. */
+async function tellRounds(scene: Scene, witness: Ear): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const lane = destinationId(scene.uniqueName(`told ${String(round)}`));
+    await tellUntil(scene, [lane], () => witness.heard([lane]));
+  }
+}

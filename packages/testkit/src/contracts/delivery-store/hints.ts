@@ -45,6 +45,13 @@ export const HINTING_CASES: readonly StoreCase[] = [
               .some((list) => isSame(list, [lane]));
           await tellUntil(scene, [lane], isHeard, `the lane ${showText(text)}`);
         }
+        for (const lanes of tens(lookAlikes().map(destinationId)))
+          await tellUntil(
+            scene,
+            lanes,
+            () => ear.heard(lanes),
+            `the lanes ${lanes.map(showText).join(" ")} of one hint`,
+          );
         const told = new Set(["", ...lookAlikes()]);
         const strange = ear
           .all()
@@ -170,22 +177,61 @@ export const HINTING_CASES: readonly StoreCase[] = [
     play: (scene) =>
       withOthers(scene, 2, async ([store, witness]) => {
         const spoiled = destinationId(scene.uniqueName("spoiled"));
-        const first = listenTo(store);
-        const unlisten = hintsOf(store).listen((lanes) => (lanes as DestinationId[]).fill(spoiled));
-        const ears = [first, listenTo(store), listenTo(witness)];
+        const spoil = (lanes: readonly DestinationId[]): void => void (lanes as DestinationId[]).fill(spoiled);
+        const first = [listenTo(store), listenTo(witness)];
+        const spoiling = [scene.store(), store, witness].map((one) => hintsOf(one).listen(spoil));
+        const ears = [...first, listenTo(store), listenTo(witness)];
         const isHeard = (): boolean => ears.every((ear) => ear.heard([scene.lane]));
         for (let tells = 0; tells < MAX_TELLS && !isHeard(); tells += 1) {
-          const lanes = [scene.lane];
-          const telling = hintsOf(scene.store()).tell(lanes);
-          lanes.fill(spoiled);
+          const [kept, changed] = [[scene.lane], [scene.lane]];
+          const telling = hintsOf(scene.store()).tell(changed);
+          changed.fill(spoiled);
           await telling;
+          await hintsOf(scene.store()).tell(kept);
           await scene.awaitHint();
+          expectEqual(kept, [scene.lane], "the list of a caller after listeners have changed what they heard");
         }
         expectThat(isHeard(), "a list that its caller or a listener has changed was not heard as it was told");
         const isSpoiled = ears.some((ear) => ear.all().flat().includes(spoiled));
         expectEqual(isSpoiled, false, "whether what a caller or a listener wrote is heard");
-        unlisten();
+        for (const unlisten of spoiling) unlisten();
         for (const ear of ears) ear.close();
       }),
   },
+  {
+    name: "a list that was told is told anew once its caller has changed it",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([store]) => {
+        const ear = listenTo(store);
+        const lanes = [scene.lane];
+        for (const lane of [scene.lane, scene.otherLane, scene.lane]) {
+          lanes.fill(lane);
+          const from = ear.all().length;
+          await tellUntil(scene, lanes, () => ear.all().slice(from).flat().includes(lane), "a list that was changed");
+        }
+        ear.close();
+      }),
+  },
+  {
+    name: "a list that a listener keeps stays as it arrived, whatever arrives later",
+    needs: ["hints", "sharing"],
+    play: (scene) =>
+      withOthers(scene, 1, async ([store]) => {
+        const kept: { readonly lanes: readonly DestinationId[]; readonly asHeard: string }[] = [];
+        const unlisten = hintsOf(store).listen((lanes) => kept.push({ lanes, asHeard: JSON.stringify(lanes) }));
+        for (const name of ["one", "two", "three", "four"]) {
+          const lane = destinationId(scene.uniqueName(name));
+          await tellUntil(scene, [lane], () => kept.some(({ asHeard }) => asHeard === JSON.stringify([lane])));
+        }
+        const [now, before] = [kept.map(({ lanes }) => JSON.stringify(lanes)), kept.map(({ asHeard }) => asHeard)];
+        expectEqual(now, before, "the lists that a listener has kept");
+        unlisten();
+      }),
+  },
 ];
+
+/** Lists of ten, in their order: what looks alike is told by one hint. */
+function tens(lanes: readonly DestinationId[]): readonly (readonly DestinationId[])[] {
+  return Array.from({ length: Math.ceil(lanes.length / 10) }, (_, place) => lanes.slice(place * 10, place * 10 + 10));
+}

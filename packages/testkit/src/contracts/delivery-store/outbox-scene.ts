@@ -1,7 +1,7 @@
 // The moves of the cases of an outbox: calls with names, walks to its end, and transactions that add calls. All cases share one outbox,
 // so each begins by emptying it.
 
-import type { Outbox, OutboxCall, OutboxEntry, OutboxQuery, SourceId } from "@postrider/core";
+import type { Outbox, OutboxCall, OutboxEntry, OutboxQuery, RunStatement, SourceId } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { expectPresent, expectThat } from "../check.js";
 import type { Scene } from "./scene.js";
@@ -72,4 +72,10 @@ export function withoutId({ source, call }: OutboxEntry): OutboxCall {
 /** Sorted by their texts. */
 export function inOrder(calls: readonly OutboxCall[]): readonly OutboxCall[] {
   return calls.toSorted((one, other) => (one.call < other.call ? -1 : 1));
+}
+
+/** Runs statements one after the other, for hosts whose library has no queue of them. */
+export function inTurn(run: RunStatement): RunStatement {
+  let last: Promise<unknown> = Promise.resolve();
+  return (sql, values) => (last = last.then(() => run(sql, values)));
 }

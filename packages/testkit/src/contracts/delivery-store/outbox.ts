@@ -1,23 +1,22 @@
-// Cases of what hosts add to an outbox: a call is there exactly if its transaction is committed, is added by one statement, never waits,
-// and stays until it is removed. The transactions are those of the harness.
+// Cases of what hosts add to an outbox: a call is there exactly if its transaction is committed, is added by one statement, and its
+// answer is that of this statement. The transactions are those of the harness.
 
-import { epochMs, type RunStatement } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import type { SourceId } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { passLoopTurn } from "./gate.js";
 import {
+  addAll,
   addCalls,
   callOf,
   emptyOutbox,
   inOrder,
-  nameOfCall,
+  inTurn,
   namesIn,
   outboxOf,
   walkOutbox,
   withoutId,
 } from "./outbox-scene.js";
 import type { StoreCase } from "./scene.js";
-import { sweepInSlices } from "./sweep.js";
 
 export const ADDING_CALLS_CASES: readonly StoreCase[] = [
   {
@@ -54,15 +53,14 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
     async play(scene) {
       await emptyOutbox(scene);
       const [first, second] = [await scene.beginTransaction(), await scene.beginTransaction()];
-      const run = inTurn(first.run);
-      const adding = [run, run, second.run].map((runAdd, index) =>
-        outboxOf(scene).add(callOf(scene, `call ${String(index)}`), runAdd),
-      );
-      await Promise.all(adding);
+      const [run, runOther] = [inTurn(first.run), inTurn(second.run)];
+      const ofFirst = ["a", "b", "a", "c"].map((name) => outboxOf(scene).add(callOf(scene, name), run));
+      const ofSecond = ["d", "e", "d"].map((name) => outboxOf(scene).add(callOf(scene, name), runOther));
+      await Promise.all([...ofFirst, ...ofSecond]);
       await first.commit();
-      expectEqual(await namesIn(scene), ["call 0", "call 1"], "the calls of the first transaction");
+      expectEqual(await namesIn(scene), ["a", "a", "b", "c"], "the calls of the first transaction");
       await second.commit();
-      expectEqual(await namesIn(scene), ["call 0", "call 1", "call 2"], "the calls of both transactions");
+      expectEqual(await namesIn(scene), ["a", "a", "b", "c", "d", "d", "e"], "the calls of both transactions");
     },
   },
   {
@@ -75,8 +73,19 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
       const entries = await walkOutbox(scene);
       expectEqual(entries.map(withoutId), Array(3).fill(callOf(scene, "same")), "the calls");
       expectEqual(new Set(entries.map(({ id }) => id)).size, 3, "how many ids differ");
+      const { source, otherSource } = scene;
+      expectEqual(await outboxOf(scene).count({ source, limit: 9 }), 3, "how many are counted");
       await outboxOf(scene).remove(entries.slice(0, 1).map(({ id }) => id));
       expectEqual(await walkOutbox(scene), entries.slice(1), "the entries once one of them is removed");
+      const twin = { ...callOf(scene, "same"), source: otherSource };
+      await addAll(scene, [callOf(scene, "same"), twin]);
+      const sources = (): Promise<readonly SourceId[]> =>
+        walkOutbox(scene).then((all) => all.map((entry) => entry.source).toSorted());
+      expectEqual(await sources(), [source, source, source, otherSource].toSorted(), "the sources of the same call");
+      await outboxOf(scene).remove((await walkOutbox(scene, { except: [otherSource] })).map(({ id }) => id));
+      expectEqual(await sources(), [otherSource], "the source of the one that is left");
+      await addCalls(scene, ["same"]);
+      expectEqual((await sources()).length, 2, "how many there are once it is added after it was removed");
     },
   },
   {
@@ -103,19 +112,22 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
     needs: ["outbox"],
     async play(scene) {
       await emptyOutbox(scene);
-      for (const code of [undefined, ...CODES_OF_CONFLICTS]) {
-        const error = Object.assign(new Error("the library of the host"), defined({ code }));
+      for (const error of ERRORS_OF_HOSTS) {
         let runs = 0;
-        const adding = outboxOf(scene).add(callOf(scene, "failed"), () => {
+        const adding = outboxOf(scene).add(callOf(scene, "failed"), async () => {
           runs += 1;
-          return Promise.reject(error);
+          await passLoopTurn();
+          throw error;
         });
         const rejection = await adding.then(
           () => "it resolved",
           (reason: unknown) => reason,
         );
-        expectThat(rejection === error, `\`add\` answers a statement that fails with: ${String(rejection)}`);
-        expectEqual(runs, 1, `how often a statement is sent that fails with the code ${String(code)}`);
+        expectThat(
+          rejection === error,
+          `\`add\` answers a statement that fails with ${String(error)}: ${String(rejection)}`,
+        );
+        expectEqual(runs, 1, `how often a statement is sent that fails with ${String(error)}`);
       }
       expectEqual(await namesIn(scene), [], "the calls after the errors");
     },
@@ -126,93 +138,48 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
     async play(scene) {
       await emptyOutbox(scene);
       const transaction = await scene.beginTransaction();
-      for (const result of [undefined, null, 0, "", { rows: [{ id: "1" }] }]) {
-        let hasRun = false;
+      for (const result of RESULTS_OF_HOSTS) {
+        let [runs, hasAnswered] = [0, false];
         await outboxOf(scene).add(callOf(scene, "one"), async (sql, values) => {
+          runs += 1;
           await transaction.run(sql, values);
-          await passLoopTurn();
-          hasRun = true;
+          for (let turn = 0; turn < TURNS_OF_A_SLOW_HOST; turn += 1) await passLoopTurn();
+          hasAnswered = true;
           return result;
         });
-        expectThat(hasRun, "`add` has answered before its statement has");
+        expectThat(hasAnswered, "`add` has answered before its statement has");
+        expectEqual(runs, 1, `how often a statement is sent that answers ${JSON.stringify(result)}`);
       }
       await transaction.commit();
-      expectEqual(await namesIn(scene), Array(5).fill("one"), "the calls");
-    },
-  },
-  {
-    name: "no transaction waits for another one, also if both add the same call",
-    needs: ["outbox"],
-    async play(scene) {
-      await emptyOutbox(scene);
-      const [first, second] = [await scene.beginTransaction(), await scene.beginTransaction()];
-      const names = ["one", "two"];
-      const moves: readonly [RunStatement, string | undefined][] = [
-        [first.run, names[0]],
-        [second.run, names[1]],
-        [first.run, names[1]],
-        [second.run, names[0]],
-      ];
-      try {
-        for (const [run, name = ""] of moves)
-          await expectNoWait(outboxOf(scene).add(callOf(scene, name), run), "a call that two transactions add");
-        await expectNoWait(outboxOf(scene).read({ limit: 5 }), "a read while transactions are open");
-        await second.commit();
-        expectEqual(await namesIn(scene), names, "the calls of the transaction that is committed");
-      } finally {
-        await first.rollback();
-      }
-      expectEqual(await namesIn(scene), names, "the calls once the other one is rolled back");
-    },
-  },
-  {
-    name: "no sweep removes a call from the outbox, whatever its instants are",
-    needs: ["outbox"],
-    async play(scene) {
-      await emptyOutbox(scene);
-      await addCalls(scene, ["one"]);
-      await addCalls(scene, ["other"], scene.otherSource);
-      for (const before of [scene.now(), LATEST]) await sweepInSlices(scene, before);
-      expectEqual(await namesIn(scene), ["one", "other"], "the calls after the sweeps");
-    },
-  },
-  {
-    name: "calls outlive a crash, and those that were removed stay so",
-    needs: ["outbox", "restart"],
-    async play(scene) {
-      await emptyOutbox(scene);
-      await addCalls(scene, ["one", "two", "three"]);
-      const entries = await walkOutbox(scene);
-      const removed = entries.filter((entry) => nameOfCall(entry) === "two").map(({ id }) => id);
-      await outboxOf(scene).remove(removed);
-      await scene.crash();
-      const left = entries.filter(({ id }) => !removed.includes(id));
-      expectEqual(await walkOutbox(scene), left, "the entries after the crash");
+      expectEqual(
+        await namesIn(scene),
+        RESULTS_OF_HOSTS.map(() => "one"),
+        "the calls",
+      );
     },
   },
 ];
 
-/** An instant after all at which a store can have stored anything, by any clock. */
-const LATEST = epochMs(2 ** 53 - 2);
+/** What a library of a host answers: rows, counts of rows in its own words, or nothing. */
+const RESULTS_OF_HOSTS: readonly unknown[] = [
+  ...[undefined, null, 0, 1, "", false, [], [[], 0]],
+  ...[{ rows: [{ id: "1" }] }, { rows: [] }, { rowCount: 0 }, { rowCount: null }, { affectedRows: 0 }, { changes: 0 }],
+  ...[new Error("an error as a result"), { error: { code: "23505" } }, [{ error: "none" }], { ok: false }],
+];
 
-/** The codes with which databases end one of two transactions that are in each other's way. */
-const CODES_OF_CONFLICTS: readonly string[] = ["40P01", "40001"];
+/** More turns of the event loop than a host takes that answers at once. */
+const TURNS_OF_A_SLOW_HOST = 500;
 
-/** Runs statements one after the other, for hosts whose library has no queue of them. */
-function inTurn(run: RunStatement): RunStatement {
-  let last: Promise<unknown> = Promise.resolve();
-  return (sql, values) => (last = last.then(() => run(sql, values)));
-}
-
-/** More turns of the event loop than a statement takes that waits for no other one. */
-const MOST_TURNS = 200_000;
-
-async function expectNoWait(call: Promise<unknown>, what: string): Promise<void> {
-  let hasEnded = false;
-  const end = call.finally(() => (hasEnded = true));
-  end.catch(() => undefined);
-  const isWaiting = (): boolean => !hasEnded;
-  for (let turn = 0; turn < MOST_TURNS && isWaiting(); turn += 1) await passLoopTurn();
-  expectThat(!isWaiting(), `${what} waits for the end of a transaction`);
-  await end;
-}
+/** What a library of a host rejects with: of conflicts, of what looks like a passing trouble, and what is no error at all. */
+const ERRORS_OF_HOSTS: readonly unknown[] = [
+  new Error("the library of the host"),
+  ...["40P01", "40001", "23505", "57014", "55P03", "ECONNRESET", "ETIMEDOUT", "SQLITE_BUSY", "ER_LOCK_DEADLOCK"].map(
+    (code) => Object.assign(new Error("the library of the host"), { code }),
+  ),
+  ...["timeout", "Connection terminated unexpectedly", "database is locked", "deadlock detected"].map(
+    (text) => new Error(text),
+  ),
+  Object.assign(new Error("aborted"), { name: "AbortError" }),
+  Object.assign(new Error("slow"), { name: "TimeoutError" }),
+  ...["a text", undefined, null, 0],
+];

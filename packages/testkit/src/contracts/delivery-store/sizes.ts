@@ -84,7 +84,7 @@ export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
 const FOLLOWING_COMMITS = 5;
 
 /** As many numbered messages as a batch may have, each with one delivery that is due. */
-function manyMessages(scene: Scene, fields: Partial<NewMessage> = {}): readonly NewMessage[] {
+export function manyMessages(scene: Scene, fields: Partial<NewMessage> = {}): readonly NewMessage[] {
   const deliveries = [waitingDelivery(scene.lane, scene.now())];
   return Array.from({ length: MAX_BATCH_CALLS }, (_, index) =>
     scene.message({ messageId: `many-${String(index + 1)}`, deliveries, ...fields }),

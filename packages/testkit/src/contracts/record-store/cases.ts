@@ -1,8 +1,7 @@
 // The cases about records, for the suites of all ports that offer records.
 
-import { FAILING_RECORD_CASES } from "./failing.js";
 import { LISTING_RECORD_CASES, TAG_CASES } from "./lists.js";
-import { SHARING_RECORD_CASES, SURVIVING_RECORD_CASES } from "./processes.js";
+import { FAILING_RECORD_CASES, SHARING_RECORD_CASES, SURVIVING_RECORD_CASES } from "./processes.js";
 import { PUTTING_CASES } from "./put.js";
 import { CRASHING_RECORD_CASES, RACING_RECORD_CASES } from "./racing.js";
 import type { RecordCase } from "./scene.js";
