@@ -7,6 +7,7 @@
  * @property {number} [sample] - how many mutants are played unless told, if not 300
  * @property {number} [atOnce] - processes at the same time, if its tests wait more than they compute
  * @property {string} [folder] - of its sources, under packages/, if they are not all of a package
+ * @property {string} [programs] - the folder of test/programs/ that its tests need installed
  * @property {readonly string[]} [without] - folders of its sources that other programs judge, such as a browser
  */
 
@@ -55,9 +56,10 @@ export const PACKAGES = {
   postgres: {
     without: ["schema"],
     tests: [
-      "test/postgres/{board-writes,connections,delivery-store,hints,leaves,lows,one-bucket,opening,outbox,waiting}.test.ts",
+      "test/postgres/{board-writes,connections,delivery-store,hints,leases,leaves,lows,one-bucket,opening,outbox,waiting}.test.ts",
       "test/postgres/{audience-store,errors,neighbours,savepoints,stored-forms}.test.ts",
     ],
+    programs: "postgres",
     atOnce: 5,
     atLeast: 85,
     sample: 150,

@@ -1,7 +1,7 @@
 // `npm run soak -- mutation PACKAGE`: changes decisions of a package on purpose, one at a time, and tells which changes no test
 // notices. Its exit status is 1 if the score is below what the package must reach. `sql` in place of a package: see sql.js.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,6 +30,13 @@ async function main(name) {
   if (judged === undefined) {
     console.error(
       `mutation: there is no package ${JSON.stringify(name)}; one of ${Object.keys(PACKAGES).join(", ")}, or sql`,
+    );
+    return 2;
+  }
+  const { programs } = judged;
+  if (programs !== undefined && !existsSync(join(ROOT, "test/programs", programs, "node_modules"))) {
+    console.error(
+      `mutation: ${name} wants its programs: run npm ci --ignore-scripts in test/programs/${programs} first`,
     );
     return 2;
   }

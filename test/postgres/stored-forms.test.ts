@@ -2,12 +2,16 @@
 // have given is refused.
 
 import { DEAD_REASONS, DELIVERY_STATES, leaseToken, type MessageType, REGULATIONS } from "@postrider/core";
+import { openPostgresStore } from "@postrider/postgres";
+import { createSystemClock } from "@postrider/system";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as codes from "../../packages/postgres/src/delivery-store/codes.js";
 import * as rows from "../../packages/postgres/src/wire/read-row.js";
 import * as texts from "../../packages/postgres/src/wire/text.js";
 import * as values from "../../packages/postgres/src/wire/values.js";
+import { installedServers } from "../programs/postgres/servers.js";
+import { startForSuite } from "./suite-server.js";
 
 /** Any text, with lone surrogates and U+0000. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
@@ -180,6 +184,28 @@ describe("a column", () => {
     expect(rows.readBytesArray(array, "none")).toEqual([]);
   });
 });
+
+for (const installed of installedServers().slice(0, 1)) {
+  describe(`a record on ${installed.name}`, () => {
+    const { pool } = startForSuite(installed);
+
+    it.each(["name", "body", "checksum"])(
+      "whose %s was changed in the database is refused as corrupt",
+      async (column) => {
+        const schema = `changed ${column}`;
+        const store = await openPostgresStore({ pool: pool(), clock: createSystemClock(), schema });
+        onTestFinished(() => store.close());
+        const record = { kind: "pause", key: "one", revision: 1, text: "{}" } as const;
+        await store.records?.put(record);
+        expect(await store.records?.find("pause", "one")).toEqual(record);
+        await pool().query(`update "${schema}".record set ${column} = ${column} || 'x'::bytea`);
+        const isCorrupt = expect.objectContaining({ code: "corrupt" });
+        await expect(store.records?.find("pause", "one")).rejects.toThrow(isCorrupt);
+        await expect(store.records?.list({ kind: "pause", limit: 5 })).rejects.toThrow(isCorrupt);
+      },
+    );
+  });
+}
 
 /** Reads the binary format of an array with at most one dimension. */
 function readArray<T>(bytes: Buffer, read: (item: Buffer) => T): { type: number; items: readonly (T | null)[] } {
