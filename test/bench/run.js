@@ -36,6 +36,10 @@ const PROGRAMS = {
     file: "bloat.js",
     what: "size, dead rows and commits on PostgreSQL in five minutes, a snapshot held for one",
   },
+  instructions: {
+    file: "instructions.js",
+    what: "instructions of PostgreSQL for a call, by valgrind: [--keep]",
+  },
   client: { file: "../client/bench/bench.js", what: "the calling library, beside other ones" },
 };
 
@@ -60,7 +64,7 @@ function play(file, args) {
 }
 
 function help() {
-  const row = ([name, what]) => `  ${name.padEnd(11)} ${what}`;
+  const row = ([name, what]) => `  ${name.padEnd(12)} ${what}`;
   return [
     "usage: npm run bench -- [NAME ...]",
     "",

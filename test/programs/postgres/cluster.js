@@ -42,11 +42,12 @@ export function urlOf(folder, database) {
   return `postgres://${OWNER.user}@localhost/${database}?host=${encodeURIComponent(folder)}`;
 }
 
-/** Starts the server of a cluster; resolves once it answers. */
-export async function run({ bin, folder, data, settings = [] }) {
+/** Starts the server of a cluster, `through` another program if one is given; resolves once it answers. */
+export async function run({ bin, folder, data, settings = [], through = [] }) {
   const all = ["listen_addresses=", "max_connections=60", ...settings].flatMap((setting) => ["-c", setting]);
   const options = ["-D", data, "-k", folder, "-p", String(PORT), ...all];
-  const server = spawn(join(bin, "postgres"), options, { ...asOther(), cwd: folder, stdio: "ignore" });
+  const [program, ...words] = [...through, join(bin, "postgres"), ...options];
+  const server = spawn(program, words, { ...asOther(), cwd: folder, stdio: "ignore" });
   const pool = createPool({ host: folder, port: PORT, ...OWNER, max: 1 });
   const before = Date.now() + CONDITION_WATCHDOG_MS;
   try {
