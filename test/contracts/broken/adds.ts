@@ -1,7 +1,9 @@
-// Stores whose outbox is broken in what it does with the statements of hosts: it sends some again, or merges those of one turn.
+// Stores whose outbox is broken in what it does with the statements of hosts: it changes them, sends some again, or merges those of one turn.
 
-import type { Outbox, OutboxCall, RunStatement } from "@postrider/core";
-import { overOutbox } from "./outboxes.js";
+import { createStoreError, type Outbox, type OutboxCall, type RunStatement } from "@postrider/core";
+import { beginMemoryTransaction, type MemoryDisk } from "@postrider/memory";
+import type { HostTransaction } from "@postrider/testkit/contracts";
+import { keyOf, overOutbox } from "./outboxes.js";
 import type { Storage } from "./storage.js";
 
 /** Each statement is sent by this function in place of the host's. */
@@ -28,15 +30,82 @@ export const sendingTheSlowAgain = (): Storage =>
     return isSlow ? Promise.race([running, run(sql, values)]) : running;
   });
 
+/** The statement of a memory disk, whatever else a broken outbox sends with it. */
+const ADD = "insert into outbox (source, call) values ($1, $2)";
+
+/** A transaction that takes any statement for the right one. */
+function lenient(disk: MemoryDisk): HostTransaction {
+  const { run, ...ends } = beginMemoryTransaction(disk);
+  return {
+    ...ends,
+    run: (sql, values) => (sql.startsWith("insert") ? run(ADD, values.slice(0, 2).map(String)) : Promise.resolve()),
+  };
+}
+
+export const askingFirst = (): Storage =>
+  overOutbox(
+    (outbox) => ({
+      add: async (call, run) => {
+        await run("select 1", []);
+        await outbox.add(call, run);
+      },
+    }),
+    lenient,
+  );
+
+export const namingAPlaceTwice = (): Storage =>
+  overOutbox(
+    (outbox) => ({ add: (call, run) => outbox.add(call, (sql, values) => run(`${sql} returning $1`, values)) }),
+    lenient,
+  );
+
+export const givingNumbers = (): Storage =>
+  overOutbox(
+    (outbox) => ({
+      add: (call, run) =>
+        outbox.add(call, (sql, values) => run(sql.replace("$2", "$2, $3"), [...values, 7 as unknown as string])),
+    }),
+    lenient,
+  );
+
+export const answeringBeforeItsStatement = (): Storage =>
+  overOutbox((outbox) => ({
+    add: (call, run) => {
+      outbox.add(call, run).catch(() => undefined);
+      return Promise.resolve();
+    },
+  }));
+
+export const wrappingErrors = (): Storage =>
+  overOutbox((outbox) => ({
+    add: (call, run) =>
+      outbox.add(call, run).catch((error: unknown) => {
+        throw createStoreError("unavailable", "the statement of a host failed", error);
+      }),
+  }));
+
+/** A statement that fails so is sent again. */
+const sendingAgain = (isRepeated: (error: unknown) => boolean): Storage =>
+  overOutbox((outbox) => ({
+    add: (call, run) =>
+      outbox.add(call, run).catch((error: unknown) => {
+        if (!isRepeated(error)) throw error;
+        return outbox.add(call, run);
+      }),
+  }));
+
+export const sendingFailuresAgain = (): Storage => sendingAgain(() => true);
+
+export const sendingConflictsAgain = (): Storage =>
+  sendingAgain((error) => ["40P01", "40001"].includes(String((error as { readonly code?: unknown }).code)));
+
 /** Knows errors by their texts. */
-export const sendingTimeoutsAgain = (): Storage =>
+export const sendingTimeoutsAgain = (): Storage => sendingAgain((error) => String(error).includes("timeout"));
+
+export const readingTheRowsOfStatements = (): Storage =>
   sendingWith((run) => async (sql, values) => {
-    try {
-      return await run(sql, values);
-    } catch (error) {
-      if (!String(error).includes("timeout")) throw error;
-      return run(sql, values);
-    }
+    const result = (await run(sql, values)) as { readonly rows?: readonly unknown[] } | null | undefined;
+    if (result === null || result?.rows?.length === 1) throw createStoreError("busy", "a row too many");
   });
 
 /** Knows libraries that answer an error. */
@@ -52,7 +121,7 @@ export const waitingForEqualStatements = (): Storage =>
     const running = new Map<string, Promise<void>>();
     return {
       add: async (call, run) => {
-        const key = JSON.stringify(call);
+        const key = keyOf(call);
         await running.get(key);
         const adding = outbox.add(call, run);
         running.set(key, adding);
@@ -99,6 +168,8 @@ async function addEach(outbox: Outbox, calls: readonly OutboxCall[], run: RunSta
 }
 
 export const mergingEqualCallsOfATurn = (): Storage =>
-  choosingOfATurn((calls) => [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()]);
+  choosingOfATurn((calls) => [...new Map(calls.map((call) => [keyOf(call), call])).values()]);
+
+export const sendingTheLastOfATurn = (): Storage => choosingOfATurn((calls) => calls.slice(-1));
 
 export const sendingTwoOfATurn = (): Storage => choosingOfATurn((calls) => calls.slice(-2));

@@ -33,12 +33,11 @@ export interface HintDefect {
   readonly listensWhenClosed?: boolean;
   /** True if a store is closed for listeners only once it has answered. */
   readonly closesLate?: boolean;
-  /** True if the listeners of the teller hear its own list. */
-  readonly sharesWithCaller?: boolean;
-  readonly copies?: boolean;
-  /** The listeners that hear a hint as the same list. */
-  readonly shares?: "none" | "one store" | "all";
+  readonly hands?: Handing;
 }
+
+/** The list as which a listener hears a hint. The teller's is the caller's list in its own process, and a copy elsewhere. */
+type Handing = "a copy" | "a copy of its store" | "a copy of all" | "what was told" | "the teller's";
 
 /** A hint on its way to listeners. */
 export interface Round {
@@ -66,10 +65,8 @@ export function hintingWith(defect: HintDefect): () => Storage {
       for (const one of heard) if (isStillHeard(one)) call(one);
     },
     listensWhenClosed = false,
-    copies = true,
-    shares = "none",
     closesLate = false,
-    sharesWithCaller = false,
+    hands = "a copy",
   } = defect;
   return () => {
     const disk = createMemoryDisk();
@@ -84,16 +81,14 @@ export function hintingWith(defect: HintDefect): () => Storage {
         hints: {
           tell: async (lanes) => {
             if (!isOpen) throw createStoreError("unavailable", "closed");
-            const told = copies ? [...lanes] : lanes;
+            const told = hands === "what was told" ? lanes : [...lanes];
             const reached = reaches(all, store);
             await (reachesClosed ? passMicrotasks() : Promise.resolve());
             const heard = reached.filter(isHeard);
             for (const list of arrives(told)) {
-              const listOf = copies ? copying(list, shares) : () => list;
-              const listFor = (one: Listening): Lanes =>
-                sharesWithCaller && one.store === store ? lanes : listOf(one.store);
+              const listFor = handing(hands, { list, lanes, teller: store });
               calls({
-                ...{ heard, isHeard, call: (one) => one.onHint(listFor(one)) },
+                ...{ heard, isHeard, call: (one) => one.onHint(listFor(one.store)) },
                 ...{ all: () => all, setAll: (left) => void (all = left) },
               });
             }
@@ -121,12 +116,21 @@ export function hintingWith(defect: HintDefect): () => Storage {
   };
 }
 
-/** A new copy for each listener, or one for all listeners of a store, or for all. */
-function copying(list: Lanes, shares: "none" | "one store" | "all"): (store: object) => Lanes {
+/** A hint on its way: the list that arrives, and the one of its caller. */
+interface Told {
+  readonly list: Lanes;
+  readonly lanes: Lanes;
+  readonly teller: object;
+}
+
+function handing(hands: Handing, { list, lanes, teller }: Told): (store: object) => Lanes {
   const copies = new Map<object, Lanes>();
   return (store) => {
-    const owner = shares === "all" ? copies : store;
-    const copy = (shares === "none" ? undefined : copies.get(owner)) ?? [...list];
+    if (hands === "what was told") return list;
+    if (hands === "the teller's" && store === teller) return lanes;
+    const owner = hands === "a copy of all" ? teller : store;
+    const isShared = hands === "a copy of all" || hands === "a copy of its store";
+    const copy = (isShared ? copies.get(owner) : undefined) ?? [...list];
     copies.set(owner, copy);
     return copy;
   };
@@ -200,9 +204,9 @@ export const choosingListenersOnce: () => Storage = hintingWith({
   },
 });
 
-export const handingOutLists: () => Storage = hintingWith({ copies: false });
+export const handingOutLists: () => Storage = hintingWith({ hands: "what was told" });
 
-export const sharingLists: () => Storage = hintingWith({ shares: "one store" });
+export const sharingLists: () => Storage = hintingWith({ hands: "a copy of its store" });
 
 export const rejectingUnheard: () => Storage = hintingWith({
   reaches: (all, teller) => {

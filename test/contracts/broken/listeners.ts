@@ -65,7 +65,7 @@ export const endingTheLast: () => Storage = hintingWith({
   ends: (all, ended) => all.toSpliced(all.indexOf(ended), 1),
 });
 
-export const sharingListsWithAll: () => Storage = hintingWith({ shares: "all" });
+export const sharingListsWithAll: () => Storage = hintingWith({ hands: "a copy of all" });
 
 export const deduplicatingWithoutCase: () => Storage = hintingWith({
   arrives: (lanes) => [[...new Map(lanes.map((lane) => [lane.toLowerCase(), lane])).values()]],
@@ -82,7 +82,7 @@ export const writingNumbersAnew: () => Storage = changingLanes((lane) =>
 export const removingControls: () => Storage = changingLanes((lane) => lane.replaceAll(/[\u0080-\u009f]/g, ""));
 
 /** A process hears its own hints too, as the list of the caller. */
-export const handingOutOwnLists: () => Storage = hintingWith({ reaches: (all) => all, sharesWithCaller: true });
+export const handingOutOwnLists: () => Storage = hintingWith({ reaches: (all) => all, hands: "the teller's" });
 
 /** A function that stops while hints are heard is removed afterwards, however often it listens again meanwhile. */
 export const stoppingFunctionsAfterwards: () => Storage = hintingWith({
@@ -99,7 +99,7 @@ export const stoppingFunctionsAfterwards: () => Storage = hintingWith({
 export function passingOverTheSameList(): Storage {
   let last: { readonly lanes: Lanes; readonly length: number } | undefined;
   return hintingWith({
-    copies: false,
+    hands: "what was told",
     arrives: (lanes) => {
       const isTold = last?.lanes === lanes && last.length === lanes.length;
       last = { lanes, length: lanes.length };
@@ -112,7 +112,7 @@ export function passingOverTheSameList(): Storage {
 export function fillingListsAnew(): Storage {
   const lists: [DestinationId[], DestinationId[]] = [[], []];
   return hintingWith({
-    copies: false,
+    hands: "what was told",
     arrives: (lanes) => {
       lists.reverse();
       lists[0].splice(0, lists[0].length, ...lanes);

@@ -1,11 +1,8 @@
 // Stores that remove calls from their outbox without being asked to, that answer what was there before, or that take calls for others.
 
 import type { DeliveryStore, Outbox, OutboxCall, OutboxEntry } from "@postrider/core";
-import { overOutbox } from "./outboxes.js";
+import { ALL, keyOf, overOutbox } from "./outboxes.js";
 import { overOneDisk, type Storage } from "./storage.js";
-
-/** More than any case adds. */
-const ALL = 100_000;
 
 type Loses = (entry: OutboxEntry) => boolean;
 
@@ -203,9 +200,6 @@ export const readingAhead = (): Storage =>
       },
     };
   });
-
-/** The same for equal calls of one source. */
-const keyOf = ({ source, call }: OutboxCall): string => JSON.stringify([source, call]);
 
 export const countingEqualCallsOnce = (): Storage =>
   overOutbox((outbox) => ({

@@ -1,13 +1,6 @@
 // Stores whose outbox is broken. Their transactions are those of a memory disk, some of which are broken too.
 
-import {
-  createStoreError,
-  type Outbox,
-  type OutboxCall,
-  type OutboxEntry,
-  type RunStatement,
-  type SourceId,
-} from "@postrider/core";
+import { createStoreError, type Outbox, type OutboxCall, type OutboxEntry, type SourceId } from "@postrider/core";
 import { beginMemoryTransaction, createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
 import type { HostTransaction } from "@postrider/testkit/contracts";
 import { ALL_PARTS } from "../../memory/harness.js";
@@ -34,7 +27,9 @@ export function overOutbox(
 }
 
 /** More than any case adds. */
-const ALL = 100_000;
+export const ALL = 100_000;
+
+export const keyOf = ({ source, call }: OutboxCall): string => JSON.stringify([source, call]);
 
 export const addingAtOnce = (): Storage =>
   overOutbox((outbox, disk) => ({
@@ -49,7 +44,6 @@ export const mergingEqualCalls = (): Storage =>
   overOutbox((outbox) => ({
     read: async (query) => {
       const entries = await outbox.read(query);
-      const keyOf = ({ source, call }: OutboxCall): string => JSON.stringify([source, call]);
       return entries.filter((entry, index) => entries.findIndex((one) => keyOf(one) === keyOf(entry)) === index);
     },
   }));
@@ -59,31 +53,10 @@ export const removingTwins = (): Storage =>
   overOutbox((outbox) => ({
     remove: async (ids) => {
       const entries = await outbox.read({ limit: ALL });
-      const keyOf = ({ source, call }: OutboxCall): string => JSON.stringify([source, call]);
       const keys = new Set(entries.filter(({ id }) => ids.includes(id)).map(keyOf));
       await outbox.remove(entries.filter((entry) => keys.has(keyOf(entry))).map(({ id }) => id));
     },
   }));
-
-/** Of the calls that are added in one turn, only the last is sent. */
-export const sendingTheLastOfATurn = (): Storage =>
-  overOutbox((outbox) => {
-    let calls: OutboxCall[] = [];
-    let adding: Promise<void> | undefined;
-    const addLast = async (run: RunStatement): Promise<void> => {
-      await Promise.resolve();
-      const last = calls.slice(-1);
-      [calls, adding] = [[], undefined];
-      for (const call of last) await outbox.add(call, run);
-    };
-    return {
-      add: (call, run) => {
-        calls.push(call);
-        adding ??= addLast(run);
-        return adding;
-      },
-    };
-  });
 
 /** The texts of each entry are changed when it is read. */
 const changingCalls = (change: (call: OutboxCall) => Partial<OutboxCall>): Storage =>
@@ -126,84 +99,6 @@ export const leavingOutWithoutCase = (): Storage =>
       const sources = (await outbox.read({ limit: ALL })).map(({ source }) => source);
       return outbox.read({ ...query, except: sources.filter((source) => leftOut.has(source.toLowerCase())) });
     },
-  }));
-
-/** The statement of a memory disk, whatever else a broken outbox sends with it. */
-const ADD = "insert into outbox (source, call) values ($1, $2)";
-
-/** A transaction that takes any statement for the right one. */
-function lenient(disk: MemoryDisk): HostTransaction {
-  const { run, ...ends } = beginMemoryTransaction(disk);
-  return {
-    ...ends,
-    run: (sql, values) => (sql.startsWith("insert") ? run(ADD, values.slice(0, 2).map(String)) : Promise.resolve()),
-  };
-}
-
-export const askingFirst = (): Storage =>
-  overOutbox(
-    (outbox) => ({
-      add: async (call, run) => {
-        await run("select 1", []);
-        await outbox.add(call, run);
-      },
-    }),
-    lenient,
-  );
-
-export const namingAPlaceTwice = (): Storage =>
-  overOutbox(
-    (outbox) => ({ add: (call, run) => outbox.add(call, (sql, values) => run(`${sql} returning $1`, values)) }),
-    lenient,
-  );
-
-export const givingNumbers = (): Storage =>
-  overOutbox(
-    (outbox) => ({
-      add: (call, run) =>
-        outbox.add(call, (sql, values) => run(sql.replace("$2", "$2, $3"), [...values, 7 as unknown as string])),
-    }),
-    lenient,
-  );
-
-export const answeringBeforeItsStatement = (): Storage =>
-  overOutbox((outbox) => ({
-    add: (call, run) => {
-      outbox.add(call, run).catch(() => undefined);
-      return Promise.resolve();
-    },
-  }));
-
-export const wrappingErrors = (): Storage =>
-  overOutbox((outbox) => ({
-    add: (call, run) =>
-      outbox.add(call, run).catch((error: unknown) => {
-        throw createStoreError("unavailable", "the statement of a host failed", error);
-      }),
-  }));
-
-/** A statement that fails so is sent again. */
-const sendingAgain = (isRepeated: (error: unknown) => boolean): Storage =>
-  overOutbox((outbox) => ({
-    add: (call, run) =>
-      outbox.add(call, run).catch((error: unknown) => {
-        if (!isRepeated(error)) throw error;
-        return outbox.add(call, run);
-      }),
-  }));
-
-export const sendingFailuresAgain = (): Storage => sendingAgain(() => true);
-
-export const sendingConflictsAgain = (): Storage =>
-  sendingAgain((error) => ["40P01", "40001"].includes(String((error as { readonly code?: unknown }).code)));
-
-export const readingTheRowsOfStatements = (): Storage =>
-  overOutbox((outbox) => ({
-    add: (call, run) =>
-      outbox.add(call, async (sql, values) => {
-        const result = (await run(sql, values)) as { readonly rows?: readonly unknown[] } | null | undefined;
-        if (result === null || result?.rows?.length === 1) throw createStoreError("busy", "a row too many");
-      }),
   }));
 
 /** A call is unique, so that a second transaction waits until the first has ended. */

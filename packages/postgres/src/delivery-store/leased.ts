@@ -13,11 +13,11 @@ export interface LeasedPlace {
   readonly size: number;
 }
 
-/** What is known of a delivery when it is claimed. */
+/** The lane, source and size of a delivery that is claimed. */
 type ClaimedEntry = Pick<LeasedPlace, "lane" | "source" | "size">;
 
 export interface Leased {
-  /** Leases that have begun, by their lanes. What it returns takes their deliveries, those of each lane in the order of its lease. */
+  /** Leases that have begun, by their lanes. The returned function takes their deliveries, those of each lane in the order of its lease. */
   begin(token: LeaseToken, leaseByLane: ReadonlyMap<number, number>): (id: DeliveryId, entry: ClaimedEntry) => void;
   find(id: DeliveryId, token: LeaseToken): LeasedPlace | undefined;
   forget(ids: readonly DeliveryId[]): void;

@@ -2,7 +2,7 @@
 
 import { destinationId } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { type Ear, hintsOf, listenTo, tellUntil, withOthers } from "./hints-scene.js";
+import { type Ear, hintsOf, listenTo, tellNewLane, tellUntil, withOthers } from "./hints-scene.js";
 import type { Scene, StoreCase } from "./scene.js";
 
 /** Enough for a listener to connect, and for a store to close at any point of the way of a hint. */
@@ -109,8 +109,5 @@ export const ENDED_LISTENER_CASES: readonly StoreCase[] = [
 
 /** Tells further hints until each was heard: a listener that connects first needs several until it hears one. */
 async function tellRounds(scene: Scene, witness: Ear): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const lane = destinationId(scene.uniqueName(`told ${String(round)}`));
-    await tellUntil(scene, [lane], () => witness.heard([lane]));
-  }
+  for (let round = 0; round < ROUNDS; round += 1) await tellNewLane(scene, witness, `told ${String(round)}`);
 }

@@ -1,7 +1,7 @@
 // The moves of the cases of hints: listeners that note what they hear, and hints that are told until they were heard, since one may be
 // lost or late.
 
-import { type DeliveryStore, type DestinationId, type Hints } from "@postrider/core";
+import { type DeliveryStore, type DestinationId, destinationId, type Hints } from "@postrider/core";
 import { expectPresent } from "../check.js";
 import type { Scene } from "./scene.js";
 
@@ -15,9 +15,16 @@ export interface Ear {
   readonly close: () => void;
 }
 
-export function listenTo(store: DeliveryStore): Ear {
+/** Listens. What it hears is noted before `onHint` is called. */
+export function listenTo(
+  store: DeliveryStore,
+  onHint: (lanes: readonly DestinationId[]) => void = () => undefined,
+): Ear {
   const lists: (readonly DestinationId[])[] = [];
-  const close = hintsOf(store).listen((lanes) => lists.push([...lanes]));
+  const close = hintsOf(store).listen((lanes) => {
+    lists.push([...lanes]);
+    onHint(lanes);
+  });
   return { all: () => lists, heard: (lanes) => lists.some((list) => isSame(list, lanes)), close };
 }
 
@@ -34,6 +41,12 @@ export async function tellUntil(
     if (isHeard()) return;
   }
   throw new Error(`${what} was told ${String(MAX_TELLS)} times, and was not heard as it was told`);
+}
+
+/** Tells a lane that was never told before, until a witness has heard it: by then, others have what they will ever hear of earlier ones. */
+export async function tellNewLane(scene: Scene, witness: Ear, name: string): Promise<void> {
+  const lane = destinationId(scene.uniqueName(name));
+  await tellUntil(scene, [lane], () => witness.heard([lane]));
 }
 
 export function hintsOf({ hints }: DeliveryStore): Hints {

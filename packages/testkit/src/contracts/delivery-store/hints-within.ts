@@ -1,9 +1,9 @@
 // Cases of listeners that listen, stop and close while they hear a hint.
 
-import { type DeliveryStore, type DestinationId, destinationId } from "@postrider/core";
+import { type DeliveryStore, destinationId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { type Ear, hintsOf, isSame, listenTo, MAX_TELLS, tellUntil, withOthers } from "./hints-scene.js";
-import type { StoreCase } from "./scene.js";
+import { type Ear, hintsOf, listenTo, MAX_TELLS, tellNewLane, tellUntil, withOthers } from "./hints-scene.js";
+import type { Scene, StoreCase } from "./scene.js";
 
 /** More often than any store calls a listener for the hints of one round. */
 const MOST_CALLS = 10_000;
@@ -19,17 +19,19 @@ export const LISTENING_WITHIN_CASES: readonly StoreCase[] = [
       withOthers(scene, 2, async ([store, other]) => {
         for (let round = 0; round < MAX_TELLS; round += 1) {
           const lane = destinationId(scene.uniqueName(`round ${String(round)}`));
-          const stopping = listenOnceTo(store, lane);
-          const ears = [listenTo(store), listenTo(store), stopping, listenTo(store), listenTo(store), listenTo(other)];
+          const before = [listenTo(store), listenTo(store)];
+          const stopping = listenTo(store, (lanes) => {
+            if (lanes.includes(lane)) stopping.close();
+          });
+          const beside = [...before, listenTo(store), listenTo(store), listenTo(other)];
+          const ears = [stopping, ...beside];
           await tellUntil(scene, [scene.lane], () => ears.every((ear) => ear.heard([scene.lane])));
           await hintsOf(scene.store()).tell([lane]);
           await scene.awaitHint();
-          await tellUntil(scene, [scene.otherLane], () =>
-            ears.every((ear) => ear === stopping || ear.heard([scene.otherLane])),
-          );
-          const [hasStopped, areAllTold] = [stopping.heard([lane]), ears.every((ear) => ear.heard([lane]))];
-          if (hasStopped)
+          await tellUntil(scene, [scene.otherLane], () => beside.every((ear) => ear.heard([scene.otherLane])));
+          if (stopping.heard([lane]))
             expectEqual(stopping.all().at(-1), [lane], "the last hint of a listener that has stopped itself");
+          const areAllTold = ears.every((ear) => ear.heard([lane]));
           closeAll(ears);
           if (areAllTold) return;
         }
@@ -122,26 +124,11 @@ export const LISTENING_WITHIN_CASES: readonly StoreCase[] = [
           const store = await scene.openAnother();
           // One on each side, since a store may call its listeners in any order.
           const ears = [listenTo(store)];
-          let closing: Promise<void> | undefined;
-          hintsOf(store).listen(() => {
-            closing ??= store.close();
-          });
+          const closer = closeWithin(store, store);
           ears.push(listenTo(store));
-          await tellUntil(
-            scene,
-            [scene.lane],
-            () => closing !== undefined,
-            "a hint to a listener that closes its store",
-          );
-          await closing;
+          await closer.tell(scene);
           const before = ears.map((ear) => ear.all().length);
-          const lane = destinationId(scene.uniqueName(`round ${String(round)}`));
-          await tellUntil(
-            scene,
-            [lane],
-            () => witnessing.heard([lane]),
-            "a hint after a listener has closed its store",
-          );
+          await tellNewLane(scene, witnessing, `round ${String(round)}`);
           expectEqual(
             ears.map((ear) => ear.all().length),
             before,
@@ -159,40 +146,40 @@ export const LISTENING_WITHIN_CASES: readonly StoreCase[] = [
         for (let round = 0; round < ROUNDS; round += 1) {
           const closed = await scene.openAnother();
           const [ear, other] = [listenTo(store), listenTo(closed)];
-          let closing: Promise<void> | undefined;
-          const stop = hintsOf(store).listen(() => {
-            closing ??= closed.close();
-          });
-          await tellUntil(
-            scene,
-            [scene.lane],
-            () => closing !== undefined,
-            "a hint to a listener that closes another store",
-          );
-          await closing;
+          const closer = closeWithin(store, closed);
+          await closer.tell(scene);
           const before = other.all().length;
-          const lane = destinationId(scene.uniqueName(`round ${String(round)}`));
-          await tellUntil(scene, [lane], () => ear.heard([lane]), "a hint after a listener has closed another store");
+          await tellNewLane(scene, ear, `round ${String(round)}`);
           expectEqual(
             other.all().slice(before),
             [],
             "what is heard of a store that a listener of another one has closed",
           );
-          stop();
+          closer.stop();
           ear.close();
         }
       }),
   },
 ];
 
-/** A listener that stops itself when it hears this lane. */
-function listenOnceTo(store: DeliveryStore, lane: DestinationId): Ear {
-  const lists: (readonly DestinationId[])[] = [];
-  const close = hintsOf(store).listen((lanes) => {
-    lists.push([...lanes]);
-    if (lanes.includes(lane)) close();
+/** Listens to a store, and closes this one or another when it hears a hint. `tell` tells hints until the store is closed. */
+function closeWithin(store: DeliveryStore, closed: DeliveryStore): Closer {
+  let closing: Promise<void> | undefined;
+  const stop = hintsOf(store).listen(() => {
+    closing ??= closed.close();
   });
-  return { all: () => lists, heard: (lanes) => lists.some((list) => isSame(list, lanes)), close };
+  return {
+    stop,
+    tell: async (scene) => {
+      await tellUntil(scene, [scene.lane], () => closing !== undefined, "a hint to a listener that closes a store");
+      await closing;
+    },
+  };
+}
+
+interface Closer {
+  readonly stop: () => void;
+  readonly tell: (scene: Scene) => Promise<void>;
 }
 
 function closeAll(ears: readonly Ear[]): void {

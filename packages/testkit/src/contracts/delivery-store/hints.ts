@@ -199,7 +199,7 @@ export const HINTING_CASES: readonly StoreCase[] = [
       }),
   },
   {
-    name: "a list that was told is told anew once its caller has changed it",
+    name: "a list that its caller changes and tells once more arrives as it was changed",
     needs: ["hints", "sharing"],
     play: (scene) =>
       withOthers(scene, 1, async ([store]) => {

@@ -1,5 +1,5 @@
-// Cases of an outbox that several use at the same time: hosts, none of which waits for another one, and processes, for all of which is so
-// what one of them adds or removes, whatever the others have asked before.
+// Cases of an outbox that several use at the same time: no host waits for another one, and what one process adds or removes is so for all
+// processes, whatever they have asked before.
 
 import type { DeliveryStore, OutboxEntry, OutboxQuery, RunStatement } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
@@ -43,13 +43,12 @@ export const WAITING_FOR_NONE_CASES: readonly StoreCase[] = [
       const [first, second] = [await scene.beginTransaction(), await scene.beginTransaction()];
       let letGo: () => void = () => undefined;
       const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
-      const run: RunStatement = async (sql, values) => {
+      const run = inTurn(async (sql, values) => {
         await isLetGo;
         return first.run(sql, values);
-      };
+      });
       const held = ["same", ...Array.from({ length: HELD }, (_, index) => `held ${String(index)}`)];
-      const runInTurn = inTurn(run);
-      const adding = Promise.all(held.map((name) => outboxOf(scene).add(callOf(scene, name), runInTurn)));
+      const adding = Promise.all(held.map((name) => outboxOf(scene).add(callOf(scene, name), run)));
       await passLoopTurn();
       const names = ["other", "same"];
       try {
@@ -111,10 +110,11 @@ export const SHARING_OUTBOX_CASES: readonly StoreCase[] = [
           const after = (await outboxOf(scene).read({ limit: 2 })).at(-1)?.id;
           await change();
           // At once, since a store that reads ahead may do so for one page.
-          const rest = await outboxOf(scene).read({ limit: 2, ...defined({ after }) });
-          const fresh = await scene.openAnother();
-          const newRest = await outboxOf({ store: () => fresh }).read({ limit: 2, ...defined({ after }) });
-          const answers = await answersOf(scene, fresh, first).finally(() => fresh.close());
+          const rest = await secondPage(scene.store(), after);
+          const [newRest, answers] = await withStore(scene, async (fresh) => [
+            await secondPage(fresh, after),
+            await answersOf(scene, fresh, first),
+          ]);
           expectEqual(rest, newRest, `the second page of a walk, once change ${String(step)} was made`);
           for (const store of [scene.store(), other])
             expectEqual(await answersOf(scene, store, first), answers, `pages and counts after change ${String(step)}`);
@@ -148,7 +148,11 @@ async function changesBy(scene: Scene, other: DeliveryStore): Promise<readonly (
   ];
 }
 
-/** What a process is answered to queries of each kind: of pages as they begin and go on, without a source, and up to each limit. */
+function secondPage(store: DeliveryStore, after: string | undefined): Promise<readonly OutboxEntry[]> {
+  return outboxOf({ store: () => store }).read({ limit: 2, ...defined({ after }) });
+}
+
+/** The answers of a process to queries of each kind: pages as they begin and go on, without a source, and counts up to each limit. */
 async function answersOf(scene: Scene, store: DeliveryStore, first: OutboxEntry | undefined): Promise<unknown> {
   const { source, otherSource } = scene;
   const outbox = outboxOf({ store: () => store });
@@ -164,15 +168,20 @@ async function answersOf(scene: Scene, store: DeliveryStore, first: OutboxEntry 
   return answers;
 }
 
-/** Plays with an outbox that is empty, and one more process on the storage. */
+/** Plays with one more process on the storage. */
+async function withStore<T>(scene: Scene, play: (store: DeliveryStore) => Promise<T>): Promise<T> {
+  const store = await scene.openAnother();
+  try {
+    return await play(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same, beginning with an empty outbox. */
 async function withAnother(scene: Scene, play: (other: DeliveryStore) => Promise<void>): Promise<void> {
   await emptyOutbox(scene);
-  const other = await scene.openAnother();
-  try {
-    await play(other);
-  } finally {
-    await other.close();
-  }
+  await withStore(scene, play);
 }
 
 /** More statements than any store has connections. */

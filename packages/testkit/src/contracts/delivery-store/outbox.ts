@@ -160,7 +160,7 @@ export const ADDING_CALLS_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** What a library of a host answers: rows, counts of rows in its own words, or nothing. */
+/** Answers of libraries of hosts: rows, counts of rows by various names, errors as results, or nothing. */
 const RESULTS_OF_HOSTS: readonly unknown[] = [
   ...[undefined, null, 0, 1, "", false, [], [[], 0]],
   ...[{ rows: [{ id: "1" }] }, { rows: [] }, { rowCount: 0 }, { rowCount: null }, { affectedRows: 0 }, { changes: 0 }],
@@ -170,7 +170,7 @@ const RESULTS_OF_HOSTS: readonly unknown[] = [
 /** More turns of the event loop than a host takes that answers at once. */
 const TURNS_OF_A_SLOW_HOST = 500;
 
-/** What a library of a host rejects with: of conflicts, of what looks like a passing trouble, and what is no error at all. */
+/** Rejections by libraries of hosts: conflicts, errors that look like a passing trouble, and values that are no errors. */
 const ERRORS_OF_HOSTS: readonly unknown[] = [
   new Error("the library of the host"),
   ...["40P01", "40001", "23505", "57014", "55P03", "ECONNRESET", "ETIMEDOUT", "SQLITE_BUSY", "ER_LOCK_DEADLOCK"].map(

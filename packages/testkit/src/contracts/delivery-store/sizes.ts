@@ -2,6 +2,7 @@
 // would slow the others down in a store that reads everything when it opens.
 
 import {
+  type Body,
   type DeliveryId,
   type NewMessage,
   destinationId,
@@ -149,7 +150,8 @@ async function acceptClaimed(scene: Scene, count: number): Promise<readonly Deli
   return accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
 }
 
-const KIB = bytes("x".repeat(1_024));
+/** The body with which `manyMessages` do not fit where there is little room. */
+export const KIB: Body = bytes("x".repeat(1_024));
 
 export const FILLING_CASES: readonly StoreCase[] = [
   {
