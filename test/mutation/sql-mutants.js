@@ -5,6 +5,7 @@ const HELD = "test/postgres/held-functions.test.ts";
 const WAITING = "test/postgres/waiting.test.ts";
 const LEAVES = "test/postgres/leaves.test.ts";
 const LEASES = "test/postgres/leases.test.ts";
+const USUAL = "test/postgres/usual-commits.test.ts";
 const LOWS = "test/postgres/lows.test.ts";
 const OUTBOX = "test/postgres/outbox.test.ts";
 const DELIVERIES = "test/postgres/delivery-store.test.ts";
@@ -52,6 +53,90 @@ export const SQL_MUTANTS = [
     to: "if true then",
     path: LEASES,
     by: "no list of a lease is opened for deliveries that this process has stored or claimed",
+  }),
+  mutant("a usual commit does not enter the store", "usual.ts", {
+    from: "if not enter_shared() then return null; end if;",
+    to: "",
+    path: USUAL,
+    by: "a request about a user waits for one that is under way",
+  }),
+  mutant("a usual commit has a message id of yesterday", "usual.ts", {
+    from: "r.leaf in (v_ring.one_before, case when v_ring.is_third then v_ring.two_before else v_ring.one_before end)",
+    to: "false",
+    path: LEAVES,
+    by: "if the clock is set back, of claimed calls",
+  }),
+  mutant("a usual commit has a message id of the day before yesterday, which the clock was set back to", "usual.ts", {
+    from: "case when v_ring.is_third then v_ring.two_before else v_ring.one_before end",
+    to: "v_ring.one_before",
+    path: LEAVES,
+    by: "of message ids remembers",
+  }),
+  mutant("a usual commit stores a message of a suppressed user", "usual.ts", {
+    from: "cardinality(suppressed_of(m_user, m_other)) > 0 then",
+    to: "false then",
+    path: USUAL,
+    by: "leave the store as the function for any commit would leave it",
+  }),
+  mutant("a usual commit stores a message as of an earlier request", "usual.ts", {
+    from: "if p_as_of < v_ring.requests or",
+    to: "if",
+    path: USUAL,
+    by: "leave the store as the function for any commit would leave it",
+  }),
+  mutant("a usual commit keeps the ids of new messages beside a known one", "usual.ts", {
+    from: "delete from seen r where r.bucket",
+    to: "delete from seen r where false and r.bucket",
+    path: USUAL,
+    by: "leave the store as the function for any commit would leave it",
+  }),
+  mutant("a usual commit takes away what others have stored of its ids", "usual.ts", {
+    from: "        and r.xmin::text::int8 = pg_current_xact_id()::text::int8 % 4294967296;",
+    to: "        ;",
+    path: USUAL,
+    by: "leave the store as the function for any commit would leave it",
+  }),
+  mutant("a usual commit settles what has been settled", "usual.ts", {
+    from: "l.token = e_token[g] and not l.is_purged\n          and l.done & e_mask[g] = l.done # l.done for update",
+    to: "l.token = e_token[g] and not l.is_purged for update",
+    path: LEASES,
+    by: "a delivery that another process has taken over is stale",
+  }),
+  mutant("a usual commit settles a lease of which some was taken over", "usual.ts", {
+    from: "not l.is_purged and l.done = ~e_mask[1];",
+    to: "not l.is_purged;",
+    path: LEASES,
+    by: "a lease that was divided to end sooner still settles all that it had",
+  }),
+  mutant("a usual commit does not lock its leases", "usual.ts", {
+    from: "l.done # l.done for update) x",
+    to: "l.done # l.done) x",
+    path: USUAL,
+    by: "a settlement that is made twice at the same time, of a lease of which more is open, counts once",
+  }),
+  mutant("a usual commit leaves a lease that nothing is open of", "usual.ts", {
+    from: "if v_count < cardinality(v_rows) then",
+    to: "if false then",
+    path: USUAL,
+    by: "two that settle the last two deliveries of a lease at the same time leave nothing of it",
+  }),
+  mutant("a usual commit settles a lease of another process, whole", "usual.ts", {
+    from: "l.id = e_lease[1] and l.token = e_token[1]",
+    to: "l.id = e_lease[1]",
+    path: USUAL,
+    by: "a lease whose number another one has, as after a failover",
+  }),
+  mutant("a usual commit settles a lease of another process", "usual.ts", {
+    from: "l.id = e_lease[g] and l.token = e_token[g]",
+    to: "l.id = e_lease[g]",
+    path: USUAL,
+    by: "a lease whose number another one has, as after a failover",
+  }),
+  mutant("a usual commit adds to a retired leaf", "usual.ts", {
+    from: "leaf_for(s[g][1], v_ring.retired_below)",
+    to: "leaf_of(s[g][1])",
+    path: LEAVES,
+    by: "retired",
   }),
   mutant("a late attempt does not lock its delivery", "settle.ts", {
     from: "      for key share;",

@@ -6,10 +6,12 @@ import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/migrate.js";
 import { installedServers } from "../programs/postgres/servers.js";
 import { createHeldFunctions, HOLD_PLACES, type HeldFunctions, withHolds } from "./held-functions.js";
 import type { GatedPool } from "./harness.js";
+import { withoutUsualCommits } from "./usual-pool.js";
 import { audienceCases, deliveryCases } from "./store-suites.js";
 import { startForSuite } from "./suite-server.js";
 
 const RACE = /, between two processes$/;
+const OF_COMMITS = /settlement|commit|message|replay/;
 /** The outbox has plain statements, and no function to hold a call in. */
 const OF_STATEMENTS = /^the same entries are removed/;
 
@@ -33,6 +35,12 @@ for (const installed of installedServers().slice(0, 1)) {
     const audiences = audienceCases(plain, gated);
     for (const { name, run } of [...deliveryCases(plain, gated), ...audiences])
       if (RACE.test(name) && !OF_STATEMENTS.test(name)) it(name, run);
+
+    describe("where no commit is a usual one", () => {
+      const unusual: GatedPool = (gate) => withoutUsualCommits(gated(gate));
+      for (const { name, run } of deliveryCases(plain, unusual))
+        if (RACE.test(name) && OF_COMMITS.test(name)) it(name, run);
+    });
 
     it("an append beside a drop leaves no member without its set", async () => {
       const race = audiences.find(({ name }) => name.startsWith("an append and a drop") && RACE.test(name));

@@ -15,6 +15,11 @@ interface HoldPlace {
 export const HOLD_PLACES: readonly HoldPlace[] = [
   { name: "accept, which knows who is suppressed", before: "  -- Keys in one order, so that two commits never wait" },
   { name: "settle, which has settled and not marked it", before: "  if h_lease is not null then perform mark_done(" },
+  { name: "a usual commit, which knows who is suppressed", before: "    -- In the order of keys, as all commits do." },
+  {
+    name: "a usual commit, which knows that its leases are as they were",
+    before: "    if v_is_known then\n      update lease",
+  },
   {
     name: "replay, which knows whether a request purges",
     before: "  with asked as materialized (\n    select r.*, v_base",

@@ -362,10 +362,10 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     /** A scene with one message that is repeated. A leaf of ids is begun about each day, however often it is swept. */
-    async function setRepeats() {
+    async function setRepeats(kind: "claimed" | "waiting") {
       const scene = await setScene();
       const { message, accepted, sweep, store, advance, now } = scene;
-      const repeated = message("waiting");
+      const repeated = message(kind);
       const again = async (): Promise<string | undefined> => {
         const lease = { token: leaseToken("x"), leaseMs: LEASE_MS };
         return (await store.commit({ ...NOTHING, accept: [repeated], lease }, epochMs(now()))).accepted[0]?.kind;
@@ -378,36 +378,38 @@ for (const installed of installedServers().slice(0, 1)) {
       return { ...scene, again, sweepAfter };
     }
 
-    it("of message ids remembers for a day, and for another one if the clock is set back", async () => {
-      const { again, sweepAfter, advance, rowsIn } = await setRepeats();
-      await sweepAfter(0);
-      advance(10);
-      expect(await again()).toBe("stored");
-      await sweepAfter(DAY_MS - 10);
-      expect(await again()).toBe("duplicate");
-      await sweepAfter(DAY_MS);
-      const setBackMs = DAY_MS - 9;
-      advance(-setBackMs);
-      expect(await again()).toBe("duplicate");
-      advance(1);
-      expect(await again()).toBe("stored");
-      advance(setBackMs);
-      for (let day = 0; day < 4; day += 1) await sweepAfter(DAY_MS);
-      expect(await rowsIn("seen")).toBeLessThan(4);
-    });
+    for (const kind of ["claimed", "waiting"] as const) {
+      it(`of message ids remembers for a day, and for another one if the clock is set back, of ${kind} calls`, async () => {
+        const { again, sweepAfter, advance, rowsIn } = await setRepeats(kind);
+        await sweepAfter(0);
+        advance(10);
+        expect(await again()).toBe("stored");
+        await sweepAfter(DAY_MS - 10);
+        expect(await again()).toBe("duplicate");
+        await sweepAfter(DAY_MS);
+        const setBackMs = DAY_MS - 9;
+        advance(-setBackMs);
+        expect(await again()).toBe("duplicate");
+        advance(1);
+        expect(await again()).toBe("stored");
+        advance(setBackMs);
+        for (let day = 0; day < 4; day += 1) await sweepAfter(DAY_MS);
+        expect(await rowsIn("seen")).toBeLessThan(4);
+      });
 
-    it("of message ids remembers for a day what came just before the clock was set back and the leaf turned", async () => {
-      const { again, sweepAfter, advance } = await setRepeats();
-      await sweepAfter(0);
-      advance(DAY_MS + 1_000);
-      expect(await again()).toBe("stored");
-      await sweepAfter(-1_000);
-      await sweepAfter(DAY_MS);
-      advance(500);
-      expect(await again()).toBe("duplicate");
-      advance(500);
-      expect(await again()).toBe("stored");
-    });
+      it(`of message ids remembers for a day what came just before the clock was set back and the leaf turned, of ${kind} calls`, async () => {
+        const { again, sweepAfter, advance } = await setRepeats(kind);
+        await sweepAfter(0);
+        advance(DAY_MS + 1_000);
+        expect(await again()).toBe("stored");
+        await sweepAfter(-1_000);
+        await sweepAfter(DAY_MS);
+        advance(500);
+        expect(await again()).toBe("duplicate");
+        advance(500);
+        expect(await again()).toBe("stored");
+      });
+    }
 
     it("loses nothing, whatever is accepted, claimed and settled during its steps", async () => {
       const move = fc.oneof(

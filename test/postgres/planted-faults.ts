@@ -38,7 +38,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "a new delivery has no bytes in its lane",
     from: "sum(m_size[d.message])::int8 as bytes",
     to: "0::int8 as bytes",
-    foundBy: "a delivery stored as claimed counts in its lane, which is due when the lease ends",
+    foundBy: "bytes",
   },
   {
     name: "a detail that an outcome does not have is forgotten",
@@ -75,6 +75,24 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     from: "and not l.is_purged and get_bit(l.done, s.pos - 1) = 0",
     to: "and get_bit(l.done, s.pos - 1) = 0",
     foundBy: "purged",
+  },
+  {
+    name: "in a usual commit, an excerpt is stored of a delivery that is out of reach",
+    from: "if s_has_excerpts and exists (",
+    to: "if false and exists (",
+    foundBy: "purge",
+  },
+  {
+    name: "in a usual commit, a purged delivery is settled with what it had",
+    from: "l.token = e_token[1] and not l.is_purged and l.done",
+    to: "l.token = e_token[1] and l.done",
+    foundBy: "purge",
+  },
+  {
+    name: "in a usual commit, a traceparent is lost",
+    from: "slice(p_bytes, m[g][6], m[g][7])",
+    to: "null",
+    foundBy: "traceparent",
   },
   {
     name: "a settled delivery keeps its place in the lane",

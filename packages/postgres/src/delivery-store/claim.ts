@@ -54,7 +54,12 @@ export async function claim(
   const leaseUntil = epochMs(readDigits(rows.at(-1) ?? {}, "at"));
   const rowsOfKind = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
   for (const row of rowsOfKind(LOW)) learnLow(lows, row);
-  const leases = new Map(rowsOfKind(LEASE).map((row) => [readDigits(row, "lane"), readDigits(row, "id")]));
+  const leases = new Map(
+    rowsOfKind(LEASE).map((row) => [
+      readDigits(row, "lane"),
+      { lease: readDigits(row, "id"), entries: readDigits(row, "place") },
+    ]),
+  );
   const learn = leased.begin(token, leases);
   const deliveries = rowsOfKind(DELIVERY).map((row) => {
     const delivery = showClaimed(row, laneOf(lanes, row), leaseUntil);

@@ -26,6 +26,20 @@ const TYPE_CODES: Readonly<Record<MessageType, number>> = {
   delete: 6,
 };
 
+/** The kinds of counters by their numbers; `accepted` is the sum of the first five. */
+export const COUNT_KINDS = [
+  "filtered",
+  "waiting",
+  "claimed",
+  "delivered",
+  "dead",
+  "received",
+  "refused",
+  "duplicates",
+  "suppressed",
+  "shed",
+] as const;
+
 /** The type of each number. Safe cast: the keys of the table are the types. */
 const TYPES = new Map(Object.entries(TYPE_CODES).map(([type, code]) => [code, type as MessageType]));
 

@@ -11,48 +11,47 @@ import type {
   SettleResult,
   NewMessage,
 } from "@postrider/core";
-import { int2Array, int4Array, int8Array, keyArray, placeholders, byteaArray, textArray } from "../wire/values.js";
+import { int2Array, int4Array, int8Array, keyArray, placeholders } from "../wire/values.js";
 import { hashTextOf, tokenValues } from "../wire/text.js";
 import { readTextOrEmpty, type TextRow } from "../wire/read-row.js";
-import { idAtPlace, STARTS, codeOfType } from "./codes.js";
+import { COUNT_KINDS, idAtPlace } from "./codes.js";
 import type { Numbers, Functions } from "./functions.js";
+import { writeMessages } from "./messages.js";
 import { writeAppended, writeReplays, writeSettlements } from "./settle.js";
-
-/** The kinds of counters by their numbers; `accepted` is the sum of the first five. */
-export const COUNT_KINDS = [
-  "filtered",
-  "waiting",
-  "claimed",
-  "delivered",
-  "dead",
-  "received",
-  "refused",
-  "duplicates",
-  "suppressed",
-  "shed",
-] as const;
+import { type CommitContext, type Committed, commitUsual, usualOf } from "./usual.js";
 
 const TALLY_KINDS = ["refused", "suppressed", "shed"] as const;
 
 const PARAMETERS: string = placeholders(54);
 
 /** Commits changes. */
-export async function commit(
-  { connection, names, leased, schema, ...store }: Functions,
-  changes: Changes,
-  now: EpochMs,
-): Promise<CommitResult> {
+export async function commit(functions: Functions, changes: Changes, now: EpochMs): Promise<CommitResult> {
+  const { names, leased } = functions;
   const sourceIds = [...changes.accept.map(({ source }) => source), ...changes.tally.map(({ source }) => source)];
   const sourceNumber = await names.sources(sourceIds);
   const laneNumber = await names.lanes(
     changes.accept.flatMap(({ deliveries }) => deliveries.map(({ destination }) => destination)),
   );
+  const context = { sourceNumber, laneNumber, now };
+  const usual = usualOf(changes, leased);
+  const { result, leases } =
+    (usual && (await commitUsual(functions, usual, context))) ?? (await commitAny(functions, changes, context));
+  leased.forget(changes.settle.map(({ id }) => id));
+  const learn = leased.begin(changes.lease.token, leases);
+  for (const { id, message, destination } of claimedOf(changes.accept, result.accepted))
+    learn(id, { lane: laneNumber(destination), source: sourceNumber(message.source), size: message.body.length });
+  return result;
+}
+
+/** Makes a commit of any changes. */
+async function commitAny(
+  { connection, leased, schema, bucket, timeFor }: Functions,
+  changes: Changes,
+  { sourceNumber, laneNumber, now }: CommitContext,
+): Promise<Committed> {
   const { token, leaseMs } = changes.lease;
-  const [row] = await connection.commit(`select * from ${schema}.commit(${PARAMETERS})`, [
-    store.bucket,
-    store.timeFor(now),
-    ...tokenValues(token),
-    leaseMs,
+  const [row = {}] = await connection.commit(`select * from ${schema}.commit(${PARAMETERS})`, [
+    ...[bucket, timeFor(now), ...tokenValues(token), leaseMs],
     ...writeMessages(changes.accept, sourceNumber, laneNumber),
     ...writeSettlements(changes.settle, leased),
     ...writeReplays(changes.replay),
@@ -60,12 +59,7 @@ export async function commit(
     ...writeTally(changes.tally, sourceNumber),
     ...writeNotified(changes.notified ?? []),
   ]);
-  const result = readResult(changes, row ?? {});
-  leased.forget(changes.settle.map(({ id }) => id));
-  const learn = leased.begin(token, readLeases(row ?? {}));
-  for (const { id, message, destination } of claimedOf(changes.accept, result.accepted))
-    learn(id, { lane: laneNumber(destination), source: sourceNumber(message.source), size: message.body.length });
-  return result;
+  return { result: readResult(changes, row), leases: readLeases(row) };
 }
 
 interface Claimed {
@@ -86,47 +80,15 @@ function claimedOf(messages: readonly NewMessage[], accepted: readonly AcceptRes
   });
 }
 
-/** The lease of each lane of which a delivery was stored as claimed, as pairs of their numbers. */
-function readLeases(row: TextRow): ReadonlyMap<number, number> {
-  const pairs = readTextOrEmpty(row, "leases").matchAll(/(\d+):(\d+)/gu);
-  return new Map(Array.from(pairs, ([, lane, lease]) => [Number(lane), Number(lease)]));
-}
-
-/** The key under which a message id is remembered. */
-export function seenKeyOf(source: string, messageId: string): string {
-  return hashTextOf(source, messageId);
-}
-
-/** The parameters about messages: one array for each field, then one for each field of their deliveries. */
-function writeMessages(messages: readonly NewMessage[], sourceNumber: Numbers, laneNumber: Numbers): readonly Buffer[] {
-  const deliveries = messages.flatMap((message, index) =>
-    message.deliveries.map(({ destination, start }, place) => ({ message: index + 1, place, destination, start })),
+/** The lease of each lane of which a delivery was stored as claimed. */
+function readLeases(row: TextRow): Committed["leases"] {
+  const leases = readTextOrEmpty(row, "leases").matchAll(/(\d+):(\d+):(\d+)/gu);
+  return new Map(
+    Array.from(leases, ([, lane, lease, entries]) => [
+      Number(lane),
+      { lease: Number(lease), entries: Number(entries) },
+    ]),
   );
-  return [
-    keyArray(messages.map(({ source, messageId }) => seenKeyOf(source, messageId))),
-    int4Array(messages.map(({ source }) => sourceNumber(source))),
-    textArray(messages.map(({ messageId }) => messageId)),
-    int2Array(messages.map(({ type }) => codeOfType(type))),
-    int8Array(messages.map(({ receivedAt }) => receivedAt)),
-    int4Array(messages.map(({ body }) => body.length)),
-    byteaArray(messages.map(({ body }) => body)),
-    int4Array(messages.map((message) => message.deliveries.length)),
-    int4Array(messages.map(({ filtered }) => filtered.length)),
-    int8Array(messages.map(({ asOf }) => asOf ?? -1)),
-    textArray(messages.map(({ traceparent }) => traceparent ?? null)),
-    keyArray(messages.map(({ deletion }) => keyOrNull(deletion))),
-    keyArray(messages.map(({ userIds }) => keyOrNull(userIds?.[0]))),
-    keyArray(messages.map(({ userIds }) => keyOrNull(userIds?.[1]))),
-    int4Array(deliveries.map(({ message }) => message)),
-    int4Array(deliveries.map(({ place }) => place)),
-    int4Array(deliveries.map(({ destination }) => laneNumber(destination))),
-    int2Array(deliveries.map(({ start }) => STARTS[start.kind])),
-    int8Array(deliveries.map(({ start }) => (start.kind === "waiting" ? start.dueAt : null))),
-  ];
-}
-
-function keyOrNull(text: string | undefined): string | null {
-  return text === undefined ? null : hashTextOf(text);
 }
 
 function writeTally(tally: Changes["tally"], sourceNumber: Numbers): readonly Buffer[] {

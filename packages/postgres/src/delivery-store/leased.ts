@@ -6,6 +6,8 @@ import type { DeliveryId, LeaseToken } from "@postrider/core";
 /** The place of a delivery in its lease, and what does not change while it is there. */
 export interface LeasedPlace {
   readonly lease: number;
+  /** The number of deliveries that the lease was made with. */
+  readonly entries: number;
   /** From 1, as in the arrays of the lease. */
   readonly pos: number;
   readonly lane: number;
@@ -13,12 +15,15 @@ export interface LeasedPlace {
   readonly size: number;
 }
 
+/** A lease, and the number of its deliveries. */
+export type BegunLease = Pick<LeasedPlace, "lease" | "entries">;
+
 /** The lane, source and size of a delivery that is claimed. */
 type ClaimedEntry = Pick<LeasedPlace, "lane" | "source" | "size">;
 
 export interface Leased {
   /** Leases that have begun, by their lanes. The returned function takes their deliveries, those of each lane in the order of its lease. */
-  begin(token: LeaseToken, leaseByLane: ReadonlyMap<number, number>): (id: DeliveryId, entry: ClaimedEntry) => void;
+  begin(token: LeaseToken, leaseByLane: ReadonlyMap<number, BegunLease>): (id: DeliveryId, entry: ClaimedEntry) => void;
   find(id: DeliveryId, token: LeaseToken): LeasedPlace | undefined;
   forget(ids: readonly DeliveryId[]): void;
 }
@@ -37,7 +42,7 @@ export function createLeased(): Leased {
         const pos = (counts.get(entry.lane) ?? 0) + 1;
         counts.set(entry.lane, pos);
         if (claimed.size >= MAX_LEASED) claimed.clear();
-        claimed.set(id, { token, place: { ...entry, lease, pos } });
+        claimed.set(id, { token, place: { ...entry, ...lease, pos } });
       };
     },
     find: (id, token) => {

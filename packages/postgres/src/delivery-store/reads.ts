@@ -26,9 +26,9 @@ import {
 } from "../wire/read-row.js";
 import { readAttempts, readEndpoints } from "./settle.js";
 import { summariseRow } from "./lists.js";
-import { placeOf } from "./codes.js";
-import { COUNT_KINDS, seenKeyOf } from "./commit.js";
+import { COUNT_KINDS, placeOf } from "./codes.js";
 import type { Functions } from "./functions.js";
+import { seenKeyOf } from "./messages.js";
 
 /** Shows one delivery. */
 export async function find(

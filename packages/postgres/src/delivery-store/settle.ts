@@ -29,9 +29,9 @@ export function writeSettlements(settlements: readonly Settlement[], leased: Lea
     keyArray(settlements.map(({ token }) => keyOnce(keys, token))),
     int2Array(settlements.map(({ outcome }) => OUTCOMES[outcome.kind])),
     int8Array(settlements.map(({ outcome }) => ("dueAt" in outcome ? outcome.dueAt : null))),
-    textArray(settlements.map(({ outcome }) => detailOf(outcome))),
     int2Array(settlements.map(({ outcome }) => (outcome.kind === "dead" ? codeOfReason(outcome.reason) : null))),
     int8Array(settlements.map(({ attempts }) => firstStart(attempts))),
+    textArray(settlements.map(({ outcome }) => detailOf(outcome))),
     int4Array(settlements.map(({ attempts }) => attempts.length)),
     textArray(settlements.map(({ attempts }) => writeAttempts(attempts))),
     textArray(settlements.map(({ endpoints }) => writeEndpoints(endpoints))),
@@ -70,7 +70,8 @@ function firstStart(attempts: Settlement["attempts"]): number | null {
   return attempts.length === 0 ? null : Math.min(...attempts.map(({ startedAt }) => startedAt));
 }
 
-function detailOf(outcome: Outcome): string | null {
+/** The detail of an outcome; null if it has none. */
+export function detailOf(outcome: Outcome): string | null {
   return ("detail" in outcome ? outcome.detail : undefined) ?? null;
 }
 
@@ -91,7 +92,7 @@ type StoredAttempt = readonly [
 ];
 
 /** The stored form of attempts; null if there are none. */
-function writeAttempts(attempts: readonly AttemptRecord[]): string | null {
+export function writeAttempts(attempts: readonly AttemptRecord[]): string | null {
   if (attempts.length === 0) return null;
   const rows = attempts.map(({ round, endpoint, startedAt, durationMs, result, verdict }): StoredAttempt => {
     return [round, endpoint, startedAt, durationMs, result.kind === "answered" ? result.status : result.fault, verdict];
@@ -127,7 +128,7 @@ function byStartThenEndpoint(first: AttemptRecord, second: AttemptRecord): numbe
 type StoredState = readonly [endpoint: string, refused: boolean, refusedAt: number | null];
 
 /** The stored form of endpoints without excerpts; null if there are none. */
-function writeEndpoints(endpoints: readonly EndpointState[]): string | null {
+export function writeEndpoints(endpoints: readonly EndpointState[]): string | null {
   if (endpoints.length === 0) return null;
   const states = endpoints.map(({ endpoint, refused, refusedAt }): StoredState => [
     endpoint,
@@ -138,7 +139,7 @@ function writeEndpoints(endpoints: readonly EndpointState[]): string | null {
 }
 
 /** The stored form of excerpts, one for each endpoint; null if there are none. */
-function writeExcerpts(endpoints: readonly EndpointState[]): string | null {
+export function writeExcerpts(endpoints: readonly EndpointState[]): string | null {
   if (endpoints.every(({ excerpt }) => excerpt === undefined)) return null;
   const excerpts = endpoints.map(({ excerpt }) => excerpt && Buffer.from(excerpt).toString("base64"));
   return JSON.stringify(excerpts.map((excerpt) => excerpt ?? null));

@@ -129,9 +129,9 @@ begin
               with ordinality u(id, place, lane, source, size, rounds, first_at, detail, endpoints, excerpts, is_gone, ord)
             where not is_gone order by lane, ord
           ) u group by u.lane
-          returning lane, id
+          returning lane, id, open
         )
-        select 4::int2, m.lane, null::int8, m.id, null::int4, null::bytea, null::int4, null::int2, null::bytea, null::int8, null::int4, null::int8,
+        select 4::int2, m.lane, null::int8, m.id, m.open, null::bytea, null::int4, null::int2, null::bytea, null::int8, null::int4, null::int8,
           null::bytea, null::bytea, null::bytea, null::bytea from made m;
     end if;
     perform add_delta(p_bucket, coalesce(x_source, '{}'), coalesce(x_kind, '{}'), coalesce(x_count, '{}'), coalesce(y_lane, '{}'),

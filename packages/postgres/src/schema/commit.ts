@@ -7,10 +7,10 @@ export const COMMIT = `
 create function commit(
   p_bucket int2, p_now int8, p_token uuid, p_process bytea, p_lease_ms int8,
   m_key uuid[], m_source int4[], m_message_id bytea[], m_type int2[], m_received int8[], m_size int4[], m_body bytea[],
-  m_deliveries int4[], m_filtered int4[], m_as_of int8[], m_traceparent bytea[], m_deletion uuid[], m_user uuid[], m_other uuid[],
+  m_traceparent bytea[], m_user uuid[], m_other uuid[], m_deliveries int4[], m_filtered int4[], m_as_of int8[], m_deletion uuid[],
   d_message int4[], d_place int4[], d_lane int4[], d_start int2[], d_due int8[],
-  s_id int8[], s_place int4[], s_token uuid[], s_outcome int2[], s_due int8[], s_detail bytea[], s_reason int2[],
-  s_first int8[], s_count int4[], s_attempts bytea[], s_endpoints bytea[], s_excerpts bytea[],
+  s_id int8[], s_place int4[], s_token uuid[], s_outcome int2[], s_due int8[], s_reason int2[],
+  s_first int8[], s_detail bytea[], s_count int4[], s_attempts bytea[], s_endpoints bytea[], s_excerpts bytea[],
   s_lease int8[], s_pos int4[], s_lane int4[], s_source int4[], s_size int4[],
   r_id int8[], r_place int4[], r_start int2[], r_due int8[], r_once int2[],
   a_id int8[], a_place int4[], a_attempts bytea[],
@@ -38,8 +38,8 @@ begin
 
   if cardinality(m_key) > 0 then
     select * into v_accepted from accept(
-      p_bucket, v_now, m_key, m_source, m_message_id, m_type, m_received, m_size, m_body, m_deliveries, m_filtered, m_as_of,
-      m_traceparent, m_deletion, m_user, m_other, d_message, d_place, d_lane, d_start, d_due);
+      p_bucket, v_now, m_key, m_source, m_message_id, m_type, m_received, m_size, m_body, m_traceparent, m_user,
+      m_other, m_deliveries, m_filtered, m_as_of, m_deletion, d_message, d_place, d_lane, d_start, d_due);
     kinds := array_to_string(v_accepted.kinds, '');
     ids := array_to_string(v_accepted.ids, ',');
     x_source := x_source || v_accepted.x_source; x_kind := x_kind || v_accepted.x_kind; x_count := x_count || v_accepted.x_count;
@@ -50,7 +50,7 @@ begin
 
   if cardinality(s_id) > 0 then
     select * into v_settled from settle(
-      p_bucket, v_now, s_id, s_place, s_token, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts,
+      p_bucket, v_now, s_id, s_place, s_token, s_outcome, s_due, s_reason, s_first, s_detail, s_count, s_attempts, s_endpoints, s_excerpts,
       s_lease, s_pos, s_lane, s_source, s_size);
     settled := coalesce(v_settled.settled, '');
     x_source := x_source || v_settled.x_source; x_kind := x_kind || v_settled.x_kind; x_count := x_count || v_settled.x_count;
@@ -73,7 +73,7 @@ begin
     insert into lease (bucket, token, process, lane, until, open, done, low, high, ids, places, sources, sizes)
     values (p_bucket, p_token, p_process, l_lane[1], v_now + p_lease_ms, cardinality(l_id), repeat('0', cardinality(l_id))::varbit, l_id[1],
       l_id[cardinality(l_id)], l_id, l_place, l_source, l_size)
-    returning l_lane[1] || ':' || id into leases;
+    returning l_lane[1] || ':' || id || ':' || open into leases;
   elsif cardinality(l_id) > 0 then
     with made as (
       insert into lease (bucket, token, process, lane, until, open, done, low, high, ids, places, sources, sizes)
@@ -82,9 +82,9 @@ begin
       from (
         select * from unnest(l_id, l_place, l_lane, l_source, l_size) with ordinality u(id, place, lane, source, size, ord) order by lane, ord
       ) u group by u.lane
-      returning lane, id
+      returning lane, id, open
     )
-    select string_agg(m.lane || ':' || m.id, ',') into leases from made m;
+    select string_agg(m.lane || ':' || m.id || ':' || m.open, ',') into leases from made m;
   end if;
   for i in 1 .. cardinality(n_deletion) loop
     update deletion set notified = greatest(notified, least(n_users[i], users)) where key = n_deletion[i];
@@ -100,7 +100,7 @@ export const ACCEPT = `
 create function accept(
   p_bucket int2, p_now int8,
   m_key uuid[], m_source int4[], m_message_id bytea[], m_type int2[], m_received int8[], m_size int4[], m_body bytea[],
-  m_deliveries int4[], m_filtered int4[], m_as_of int8[], m_traceparent bytea[], m_deletion uuid[], m_user uuid[], m_other uuid[],
+  m_traceparent bytea[], m_user uuid[], m_other uuid[], m_deliveries int4[], m_filtered int4[], m_as_of int8[], m_deletion uuid[],
   d_message int4[], d_place int4[], d_lane int4[], d_start int2[], d_due int8[],
   out kinds int2[], out ids int8[],
   out x_source int4[], out x_kind int2[], out x_count int8[], out y_lane int4[], out y_deliveries int8[], out y_bytes int8[],

@@ -19,10 +19,10 @@ end
 $fn$;
 
 -- Shared by all that commits. A change that concerns the whole store, such as a request about users, enters alone.
-create function enter_shared() returns void language plpgsql volatile set search_path from current as $fn$
+create function enter_shared() returns boolean language plpgsql volatile set search_path from current as $fn$
 begin
-  perform promise_durable();
-  perform pg_advisory_xact_lock_shared(hashtext(current_schema()), 0);
+  if promise_durable() and pg_advisory_xact_lock_shared(hashtext(current_schema()), 0) is null then return null; end if;
+  return true;
 end
 $fn$;
 

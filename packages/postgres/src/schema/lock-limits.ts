@@ -5,6 +5,7 @@ import { LOCK_WAIT_MS } from "../connection/limits.js";
 
 const CALLED = [
   "commit",
+  "commit_usual",
   "claim",
   "end_lane",
   "pull_in",

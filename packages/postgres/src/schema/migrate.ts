@@ -22,6 +22,7 @@ import { MAINTAIN } from "./maintenance.js";
 import { ALIGN_NUMBERS, BUCKET } from "./numbers.js";
 import { REPLAY, SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
+import { COMMIT_USUAL } from "./usual.js";
 
 /** The oldest usable version of the server, in the form of `server_version_num`. */
 const OLDEST_SERVER = 140_000;
@@ -43,6 +44,7 @@ const FIRST_STEP = [
   SETTLE,
   REPLAY,
   COMMIT,
+  COMMIT_USUAL,
   CLAIM,
   MAINTAIN,
   TEND_LEAVES,

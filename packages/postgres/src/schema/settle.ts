@@ -5,8 +5,8 @@
 export const SETTLE = `
 create function settle(
   p_bucket int2, p_now int8,
-  s_id int8[], s_place int4[], s_token uuid[], s_outcome int2[], s_due int8[], s_detail bytea[], s_reason int2[],
-  s_first int8[], s_count int4[], s_attempts bytea[], s_endpoints bytea[], s_excerpts bytea[],
+  s_id int8[], s_place int4[], s_token uuid[], s_outcome int2[], s_due int8[], s_reason int2[],
+  s_first int8[], s_detail bytea[], s_count int4[], s_attempts bytea[], s_endpoints bytea[], s_excerpts bytea[],
   s_lease int8[], s_pos int4[], s_lane int4[], s_source int4[], s_size int4[],
   out settled text,
   out x_source int4[], out x_kind int2[], out x_count int8[], out y_lane int4[], out y_deliveries int8[], out y_bytes int8[]

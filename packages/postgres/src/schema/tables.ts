@@ -71,8 +71,8 @@ create table lease (
 ) with (fillfactor = 60, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0);
 alter table lease alter column ids set storage external, alter column places set storage external,
   alter column sources set storage external, alter column sizes set storage external;
-create index lease_token on lease (bucket, token);
-create index lease_lane on lease (bucket, lane, until);
+create index lease_token on lease (token, bucket);
+create index lease_lane on lease (lane, bucket, until);
 
 create table waiting (
   bucket int2 not null,

@@ -57,3 +57,29 @@ export function hashTextOf(...texts: readonly string[]): string {
 export function tokenValues(token: LeaseToken): readonly [Buffer, Buffer] {
   return [hashKeyOf(token), encodeAnyText(holderOf(token))];
 }
+
+/** Where a text is: its offset, from 0, and its length in bytes, -1 for null. */
+export type TextPlace = readonly [offset: number, length: number];
+
+/** Many texts and bodies as one value, which costs the database less than arrays of them. */
+export interface Texts {
+  readonly add: (text: string | Uint8Array | null) => TextPlace;
+  /** All that was added. */
+  readonly bytes: () => Buffer;
+}
+
+export function createTexts(): Texts {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add: (text) => {
+      if (text === null) return [0, -1];
+      const part = typeof text === "string" ? encodeAnyText(text) : text;
+      const offset = size;
+      parts.push(part);
+      size += part.length;
+      return [offset, part.length];
+    },
+    bytes: () => Buffer.concat(parts, size),
+  };
+}

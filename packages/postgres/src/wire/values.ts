@@ -11,10 +11,15 @@ const INT4 = 23;
 
 const BYTEA = 17;
 
+const VARBIT = 1562;
+
 const UUID = 2950;
 
 /** The length of the head of an array with one dimension. */
 const HEAD_BYTES = 20;
+
+/** The length of the head of an array with two dimensions. */
+const ROWS_HEAD_BYTES = 28;
 
 /** The length of an empty array, which has no dimension. */
 const EMPTY_BYTES = 12;
@@ -28,6 +33,16 @@ export function int8Array(numbers: readonly (number | null)[]): Buffer {
     view.setInt32(at, Math.floor(number / HIGH));
     view.setUint32(at + 4, number % HIGH);
   });
+}
+
+/** An `int8[]` of two dimensions: rows of safe integers, all of the same length. */
+export function int8Rows(rows: readonly (readonly number[])[]): Buffer {
+  const flat = int8Array(rows.flat());
+  if (rows.length === 0) return flat;
+  const head = Buffer.alloc(ROWS_HEAD_BYTES);
+  for (const [index, number] of [2, 0, INT8, rows.length, 1, rows[0]?.length ?? 0, 1].entries())
+    head.writeInt32BE(number, 4 * index);
+  return Buffer.concat([head, flat.subarray(HEAD_BYTES)]);
 }
 
 /** An `int4[]`. */
@@ -65,6 +80,25 @@ export function keyArray(keys: readonly (string | null)[]): Buffer {
   return writeItems(UUID, keys, {
     sizeOf: ({ length }) => length,
     put: (bytes, key, at) => bytes.write(key, at, "latin1"),
+  });
+}
+
+/** A row of bits, of which those at some indexes are set, from 0. */
+export interface Bits {
+  readonly length: number;
+  readonly set: readonly number[];
+}
+
+/** A `varbit[]`. */
+export function bitsArray(items: readonly Bits[]): Buffer {
+  return writeItems(VARBIT, items, {
+    sizeOf: ({ length }) => 4 + Math.ceil(length / 8),
+    put: (bytes, { length, set }, at) => {
+      bytes.writeInt32BE(length, at);
+      bytes.fill(0, at + 4, at + 4 + Math.ceil(length / 8));
+      for (const index of set)
+        bytes[at + 4 + (index >> 3)] = (bytes[at + 4 + (index >> 3)] ?? 0) | (0x80 >> (index & 7));
+    },
   });
 }
 
