@@ -274,7 +274,7 @@ for (const [nth, installed] of installedServers().entries()) {
       }
     });
 
-    it("a request about somebody else that is open makes no commit unusual", async () => {
+    it("a request about another user that is open makes no commit unusual", async () => {
       const noting = notingCommits(server().pool(1));
       const store = await open(noting);
       const request = {

@@ -4,7 +4,6 @@
 import type { BatchAnswer } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
 import { writeKeyAuthorization } from "./basic-authorization.js";
-import { canGzip, gzip } from "./gzip.js";
 import { MAX_OUTLIVING_BYTES } from "./limits.js";
 import type { WebPage } from "./page.js";
 import { readAnswer } from "./read-answer.js";
@@ -88,4 +87,15 @@ export function createPostBatch(options: PostOptions): PostBatch {
     // A body that is to be zipped first is not sent in time.
     return { outlivesPage: keepalive && !isGzipped, giveUp };
   };
+}
+
+/** True if this runtime can gzip. */
+function canGzip(): boolean {
+  return typeof CompressionStream === "function" && typeof Blob === "function";
+}
+
+/** The text's UTF-8 bytes, gzipped. */
+async function gzip(text: string): Promise<Uint8Array> {
+  const zipped = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(zipped).arrayBuffer());
 }

@@ -5,6 +5,7 @@
 import { createStoreError, type StoreError } from "@postrider/core";
 import { storeErrorCodeOf } from "@postrider/core/engine";
 import type { Requests } from "../connection/requests.js";
+import { LOCK_WAIT_MS } from "../connection/limits.js";
 import { sqlStateOf } from "../connection/name-error.js";
 import { readDigits, readOptionalDigits, readTextOrEmpty, type TextRow } from "../wire/read-row.js";
 import { ACCEPT, COMMIT } from "./commit.js";
@@ -17,7 +18,6 @@ import { HELPERS } from "./helpers.js";
 import { UNSTORED_MESSAGES, LEAF_TABLES } from "./partitions/tables.js";
 import { LISTS, READ } from "./lists.js";
 import { LOOK_THROUGH_LEAF, TEND_LEAVES } from "./partitions/rotation.js";
-import { LOCK_LIMITS } from "./lock-limits.js";
 import { MAINTAIN } from "./maintenance.js";
 import { ALIGN_NUMBERS, BUCKET } from "./numbers.js";
 import { REPLAY, SETTLE } from "./settle.js";
@@ -34,6 +34,39 @@ export interface PostgresStep {
   /** The fewest steps that a program must know to work after this one: its own number, or that of an earlier one if it only adds. */
   readonly oldest: number;
 }
+
+/**
+ * The functions that a process calls, which wait for a lock no longer than it does: a backend whose process has gone on would wait as long
+ * as the lock is held. What people wait for has a limit on its whole time instead.
+ */
+const CALLED = [
+  "commit",
+  "commit_usual",
+  "claim",
+  "end_lane",
+  "pull_in",
+  "sweep",
+  "tend_leaves",
+  "lanes",
+  "lane_changes",
+  "name_sources",
+  "name_lanes",
+  "open_deletion",
+  "purge",
+  "finish_deletion",
+  "show_deletions",
+  "beat",
+  "write_board",
+  "read_outbox",
+  "append_members",
+  "read_members",
+  "erase_members",
+  "drop_members",
+];
+
+const LOCK_LIMITS: string = CALLED.map(
+  (name) => `alter function ${name} set lock_timeout = ${String(LOCK_WAIT_MS)};`,
+).join("\n");
 
 const FIRST_STEP = [
   TABLES,
