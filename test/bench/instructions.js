@@ -1,5 +1,6 @@
 // What a call costs PostgreSQL, as instructions of the process that serves the connection: counted by valgrind, so that no neighbour
-// changes them. `npm run bench -- instructions [--keep]`; needs `tsc -b` and valgrind. With `--keep` they are written to instructions.json.
+// changes them. `npm run bench -- instructions [--keep]`; needs `tsc -b` and valgrind. With `--keep` they are written to instructions.json, with
+// what commits do.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,8 +10,9 @@ import { openPostgresStore } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { end, makeCluster, makeFolder, OWNER, PORT, run } from "../programs/postgres/cluster.js";
 import { createPool } from "../programs/postgres/driver.js";
-import { installedServers } from "../programs/postgres/servers.js";
+import { installedServers, startServer } from "../programs/postgres/servers.js";
 import { newMessage, NOTHING, settlementOf } from "./store-calls.js";
+import { workOfCommits } from "./work-of-call.js";
 
 const KEPT = new URL("instructions.json", import.meta.url);
 /** What is asked of a call at most, in thousands of instructions, by the calls of a commit. */
@@ -64,8 +66,10 @@ try {
   });
   const rows = await measure(store, leases);
   tell(rows);
-  if (process.argv.includes("--keep"))
-    writeFileSync(KEPT, `${JSON.stringify({ server: installed.name, valgrind, thousandsACall: rows }, null, 2)}\n`);
+  if (process.argv.includes("--keep")) {
+    const kept = { server: installed.name, valgrind, thousandsACall: rows, ...(await work()) };
+    writeFileSync(KEPT, `${JSON.stringify(kept, null, 2)}\n`);
+  }
 } finally {
   if (server !== undefined) await end(server, "SIGQUIT");
   rmSync(folder, { recursive: true, force: true });
@@ -76,6 +80,17 @@ function versionOfValgrind() {
     return execFileSync("valgrind", ["--version"], { encoding: "utf8" }).trim();
   } catch {
     return undefined;
+  }
+}
+
+/** What commits make the server of npm do, whose version is that of the lock file. */
+async function work() {
+  const [first] = installedServers();
+  const other = await startServer(first, ["fsync=off"]);
+  try {
+    return { workServer: first.name, workOfCommits: await workOfCommits(other.pool(1)) };
+  } finally {
+    await other.stop();
   }
 }
 

@@ -21,17 +21,8 @@ const TOLD = {
 };
 
 /**
- * @typedef {object} Work
- * @property {number} blocks - read or found in memory, over all statements
- * @property {readonly string[]} statements - the nodes of each plan, with their rows and loops
- */
-
-/**
  * The work of a commit that stores as many calls as the one before it has stored, and settles those, by the number of its calls. In a
  * new schema of the database, over one connection of the pool, whose role may load a library.
- *
- * @param {import("@postrider/postgres").PostgresPool} pool
- * @returns {Promise<Readonly<Record<number, Work>>>}
  */
 export async function workOfCommits(pool) {
   const client = await pool.connect();

@@ -124,19 +124,19 @@ export const SQL_MUTANTS = [
     from: "l.id = e_lease[1] and l.token = e_token[1]",
     to: "l.id = e_lease[1]",
     path: USUAL,
-    by: "a lease whose number another one has, as after a failover",
+    by: "a lease whose number another one has, as after a failover, is not settled whole",
   }),
   mutant("a usual commit settles a lease of another process", "usual.ts", {
     from: "l.id = e_lease[g] and l.token = e_token[g]",
     to: "l.id = e_lease[g]",
     path: USUAL,
-    by: "a lease whose number another one has, as after a failover",
+    by: "a lease whose number another one has, as after a failover, is not settled in part",
   }),
   mutant("a usual commit adds to a retired leaf", "usual.ts", {
     from: "leaf_for(s[g][1], v_ring.retired_below)",
     to: "leaf_of(s[g][1])",
     path: LEAVES,
-    by: "retired",
+    by: "loses nothing, whatever is accepted, claimed and settled during its steps",
   }),
   mutant("a late attempt does not lock its delivery", "settle.ts", {
     from: "      for key share;",

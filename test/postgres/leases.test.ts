@@ -95,6 +95,14 @@ for (const installed of installedServers()) {
       const before = await blocksOfLists(pool);
       expect(await settle(store, ids.slice(0, 9), "held")).toEqual(Array.from({ length: 9 }, () => "settled"));
       expect((await blocksOfLists(pool)) - before).toBe(0);
+      const later = ids.slice(20, 29).map((id) => ({
+        ...{ id, token: leaseToken("held"), outcome: { kind: "released", dueAt: AFTER } as const },
+        ...{ attempts: [], endpoints: [] },
+      }));
+      const lease = { token: leaseToken("none"), leaseMs: LEASE_MS };
+      const { settled } = await store.commit({ ...NOTHING, lease, settle: later }, NOW);
+      expect(settled).toEqual(Array.from({ length: 9 }, () => "settled"));
+      expect((await blocksOfLists(pool)) - before).toBe(0);
       // Another process has to look for them.
       const others = await blocksOfLists(otherPool);
       expect(await settle(other, ids.slice(9, 10), "held")).toEqual(["settled"]);

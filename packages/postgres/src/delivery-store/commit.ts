@@ -15,10 +15,10 @@ import { int2Array, int4Array, int8Array, keyArray, placeholders } from "../wire
 import { hashTextOf, tokenValues } from "../wire/text.js";
 import { readTextOrEmpty, type TextRow } from "../wire/read-row.js";
 import { COUNT_KINDS, idAtPlace } from "./codes.js";
-import type { Numbers, Functions } from "./functions.js";
+import type { CommitContext, Numbers, Functions } from "./functions.js";
 import { writeMessages } from "./messages.js";
 import { writeAppended, writeReplays, writeSettlements } from "./settle.js";
-import { type CommitContext, type Committed, commitUsual, usualOf } from "./usual.js";
+import { type Committed, commitUsual, usualOf } from "./usual.js";
 
 const TALLY_KINDS = ["refused", "suppressed", "shed"] as const;
 

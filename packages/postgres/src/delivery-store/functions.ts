@@ -30,6 +30,13 @@ export interface Names {
 /** Returns the number of one of the names that were asked for. */
 export type Numbers = (name: string) => number;
 
+/** The numbers of the names in a commit, and its time. */
+export interface CommitContext {
+  readonly sourceNumber: Numbers;
+  readonly laneNumber: Numbers;
+  readonly now: EpochMs;
+}
+
 /** The most names that are remembered; beyond that, all are forgotten and asked for again. */
 const MAX_NAMES = 100_000;
 

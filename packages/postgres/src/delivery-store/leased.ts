@@ -32,22 +32,22 @@ export interface Leased {
 const MAX_LEASED = 100_000;
 
 export function createLeased(): Leased {
-  const claimed = new Map<DeliveryId, { readonly token: LeaseToken; readonly place: LeasedPlace }>();
+  const claimed = new Map<DeliveryId, LeasedPlace & { readonly token: LeaseToken }>();
   return {
     begin: (token, leaseByLane) => {
       const counts = new Map<number, number>();
-      return (id, entry) => {
-        const lease = leaseByLane.get(entry.lane);
-        if (lease === undefined) return;
-        const pos = (counts.get(entry.lane) ?? 0) + 1;
-        counts.set(entry.lane, pos);
+      return (id, { lane, source, size }) => {
+        const begun = leaseByLane.get(lane);
+        if (begun === undefined) return;
+        const pos = (counts.get(lane) ?? 0) + 1;
+        counts.set(lane, pos);
         if (claimed.size >= MAX_LEASED) claimed.clear();
-        claimed.set(id, { token, place: { ...entry, ...lease, pos } });
+        claimed.set(id, { token, lease: begun.lease, entries: begun.entries, pos, lane, source, size });
       };
     },
     find: (id, token) => {
       const found = claimed.get(id);
-      return found?.token === token ? found.place : undefined;
+      return found?.token === token ? found : undefined;
     },
     forget: (ids) => {
       for (const id of ids) claimed.delete(id);

@@ -2,20 +2,23 @@
 // deliveries that have all been delivered and whose places in their leases this process knows. What it changes of counters is computed
 // here, since nothing of it depends on what is stored (decision: usual commits).
 
-import type { Changes, CommitResult, EpochMs, LeaseToken, NewMessage, Settlement } from "@postrider/core";
+import type { Changes, CommitResult, LeaseToken, NewMessage, Settlement } from "@postrider/core";
 import { bitsArray, int2Array, int4Array, int8Array, int8Rows, keyArray, placeholders } from "../wire/values.js";
 import { sqlStateOf } from "../connection/name-error.js";
 import { UNUSUAL } from "../schema/usual.js";
 import { readTextOrEmpty, type TextRow } from "../wire/read-row.js";
 import { createTexts, hashTextOf, type Texts, tokenValues } from "../wire/text.js";
 import { codeOfType, COUNT_KINDS, idAtPlace, placeOf } from "./codes.js";
-import type { Functions, Numbers } from "./functions.js";
+import type { CommitContext, Functions, Numbers } from "./functions.js";
 import type { BegunLease, Leased, LeasedPlace } from "./leased.js";
 import { seenKeyOf, writeUsers } from "./messages.js";
 import { detailOf, writeAttempts, writeEndpoints, writeExcerpts } from "./settle.js";
 
 /** The most messages of a usual commit: as many as have ids of one number of the sequence. */
 const MAX_MESSAGES = 1_024;
+
+/** The numbers of a message and of a settlement. */
+const [MESSAGE_NUMBERS, SETTLEMENT_NUMBERS] = [9, 13];
 
 const PARAMETERS: string = placeholders(30);
 
@@ -45,7 +48,8 @@ export interface UsualCommit {
 export function usualOf(changes: Changes, leased: Leased): UsualCommit | undefined {
   const { accept, settle, replay, append, tally, notified = [], lease } = changes;
   if (replay.length + append.length + tally.length + notified.length > 0) return undefined;
-  if (accept.length > MAX_MESSAGES || !accept.every(isHandedOff)) return undefined;
+  if (accept.length + settle.length === 0 || accept.length > MAX_MESSAGES) return undefined;
+  if (!accept.every(isHandedOff)) return undefined;
   const known = settle.flatMap((settlement): readonly Known[] => {
     const place = leased.find(settlement.id, settlement.token);
     return place !== undefined && settlement.outcome.kind === "delivered" ? [{ settlement, leased: place }] : [];
@@ -57,13 +61,6 @@ export function usualOf(changes: Changes, leased: Leased): UsualCommit | undefin
 /** True if a message goes out at once, wherever it goes. */
 function isHandedOff({ deliveries, deletion }: NewMessage): boolean {
   return deletion === undefined && deliveries.length > 0 && deliveries.every(({ start }) => start.kind === "claimed");
-}
-
-/** The numbers of names, and the time. */
-export interface CommitContext {
-  readonly sourceNumber: Numbers;
-  readonly laneNumber: Numbers;
-  readonly now: EpochMs;
 }
 
 /** The result of a commit, and the leases that it has made, by their lanes. */
@@ -124,7 +121,7 @@ function orUnusual(error: unknown): readonly TextRow[] {
   throw error;
 }
 
-/** All new deliveries by their lanes, and those of a lane in the order of their ids. */
+/** All new deliveries: by their lanes, and those of a lane in the order of their ids. */
 function handedOffOf(messages: readonly NewMessage[], laneNumber: Numbers): readonly HandedOff[] {
   const handedOff = messages.flatMap((message, index) =>
     message.deliveries.map(({ destination }, place) => ({ message, index, place, lane: laneNumber(destination) })),
@@ -146,20 +143,23 @@ function oldestViewOf(messages: readonly NewMessage[]): number | null {
 }
 
 /** The parameters about messages. */
-function writeMessages(messages: readonly NewMessage[], sourceNumber: Numbers, { add }: Texts): readonly Buffer[] {
-  const keyed = messages.map(({ source, messageId, deliveries }) => {
-    return { key: seenKeyOf(source, messageId), row: [sourceNumber(source), deliveries.length] };
-  });
+function writeMessages(messages: readonly NewMessage[], sourceNumber: Numbers, texts: Texts): readonly Buffer[] {
+  const keyed = messages.map((message) => ({ message, key: seenKeyOf(message.source, message.messageId) }));
   keyed.sort((first, second) => (first.key < second.key ? -1 : 1));
+  const rows: number[] = [];
+  for (const { source, type, receivedAt, messageId, traceparent, body } of messages) {
+    rows.push(sourceNumber(source), codeOfType(type), receivedAt);
+    texts.add(messageId, rows);
+    texts.add(traceparent ?? null, rows);
+    texts.add(body, rows);
+  }
   return [
     keyArray(keyed.map(({ key }) => key)),
-    int8Rows(keyed.map(({ row }) => row)),
     int8Rows(
-      messages.map(({ source, type, receivedAt, messageId, traceparent, body }) => {
-        const numbers = [sourceNumber(source), codeOfType(type), receivedAt];
-        return [...numbers, ...add(messageId), ...add(traceparent ?? null), ...add(body)];
-      }),
+      2,
+      keyed.flatMap(({ message }) => [sourceNumber(message.source), message.deliveries.length]),
     ),
+    int8Rows(MESSAGE_NUMBERS, rows),
     ...writeUsers(messages),
   ];
 }
@@ -182,15 +182,19 @@ function writeLeases(known: readonly Known[]): readonly Buffer[] {
 }
 
 /** The parameters about settlements. */
-function writeKnown(known: readonly Known[], { add }: Texts): readonly [Buffer, boolean] {
+function writeKnown(known: readonly Known[], texts: Texts): readonly [Buffer, boolean] {
+  const rows: number[] = [];
   let hasExcerpts = false;
-  const rows = known.map(({ settlement: { id, outcome, attempts, endpoints }, leased }) => {
-    const [place, excerpts] = [placeOf(id), writeExcerpts(endpoints)];
+  for (const { settlement, leased } of known) {
+    const { outcome, attempts, endpoints } = settlement;
+    const { id, place } = placeOf(settlement.id);
+    const excerpts = writeExcerpts(endpoints);
     hasExcerpts ||= excerpts !== null;
-    const texts = [detailOf(outcome), writeAttempts(attempts), writeEndpoints(endpoints), excerpts];
-    return [place.id, place.place, leased.lane, leased.source, attempts.length, ...texts.flatMap(add)];
-  });
-  return [int8Rows(rows), hasExcerpts];
+    rows.push(id, place, leased.lane, leased.source, attempts.length);
+    for (const text of [detailOf(outcome), writeAttempts(attempts), writeEndpoints(endpoints), excerpts])
+      texts.add(text, rows);
+  }
+  return [int8Rows(SETTLEMENT_NUMBERS, rows), hasExcerpts];
 }
 
 type Kind = (typeof COUNT_KINDS)[number];
@@ -215,8 +219,8 @@ function writeCounts(
     add(leased.source, "claimed", -1);
     add(leased.source, "delivered", 1);
   }
-  const rows = [...counts].flatMap(([source, ofSource]) =>
-    Array.from(ofSource, ([kind, count]) => ({ source, kind, count })),
+  const rows = [...counts].flatMap(([source, kinds]) =>
+    Array.from(kinds, ([kind, count]) => ({ source, kind, count })),
   );
   return [
     int4Array(rows.map(({ source }) => source)),

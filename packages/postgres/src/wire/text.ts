@@ -58,28 +58,46 @@ export function tokenValues(token: LeaseToken): readonly [Buffer, Buffer] {
   return [hashKeyOf(token), encodeAnyText(holderOf(token))];
 }
 
-/** Where a text is: its offset, from 0, and its length in bytes, -1 for null. */
-export type TextPlace = readonly [offset: number, length: number];
-
 /** Many texts and bodies as one value, which costs the database less than arrays of them. */
 export interface Texts {
-  readonly add: (text: string | Uint8Array | null) => TextPlace;
+  /** Adds a text, and to the numbers where it is: its offset, from 0, and its length in bytes, -1 for null. */
+  readonly add: (text: string | Uint8Array | null, place: number[]) => void;
   /** All that was added. */
   readonly bytes: () => Buffer;
 }
 
+const FIRST_TEXTS_BYTES = 4_096;
+/** A character of UTF-16 has at most so many bytes. */
+const MOST_BYTES = 3;
+
 export function createTexts(): Texts {
-  const parts: Uint8Array[] = [];
+  let bytes = Buffer.allocUnsafe(FIRST_TEXTS_BYTES);
   let size = 0;
+
+  function reserve(length: number): void {
+    if (size + length <= bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, size + length));
+    larger.set(bytes.subarray(0, size));
+    bytes = larger;
+  }
+
+  function put(text: string | Uint8Array): number {
+    if (typeof text === "string" && text.isWellFormed()) {
+      reserve(MOST_BYTES * text.length);
+      return bytes.write(text, size);
+    }
+    const part = typeof text === "string" ? encodeAnyText(text) : text;
+    reserve(part.length);
+    bytes.set(part, size);
+    return part.length;
+  }
+
   return {
-    add: (text) => {
-      if (text === null) return [0, -1];
-      const part = typeof text === "string" ? encodeAnyText(text) : text;
-      const offset = size;
-      parts.push(part);
-      size += part.length;
-      return [offset, part.length];
+    add: (text, place) => {
+      const length = text === null ? -1 : put(text);
+      place.push(size, length);
+      size += Math.max(0, length);
     },
-    bytes: () => Buffer.concat(parts, size),
+    bytes: () => bytes.subarray(0, size),
   };
 }

@@ -15,14 +15,8 @@ const VARBIT = 1562;
 
 const UUID = 2950;
 
-/** The length of the head of an array with one dimension. */
-const HEAD_BYTES = 20;
-
-/** The length of the head of an array with two dimensions. */
-const ROWS_HEAD_BYTES = 28;
-
-/** The length of an empty array, which has no dimension. */
-const EMPTY_BYTES = 12;
+/** The length of an `int8` in an array, with that of its length. */
+const INT8_ITEM_BYTES = 12;
 
 /** The factor of the high half of an `int8`. */
 const HIGH = 0x1_0000_0000;
@@ -35,14 +29,18 @@ export function int8Array(numbers: readonly (number | null)[]): Buffer {
   });
 }
 
-/** An `int8[]` of two dimensions: rows of safe integers, all of the same length. */
-export function int8Rows(rows: readonly (readonly number[])[]): Buffer {
-  const flat = int8Array(rows.flat());
-  if (rows.length === 0) return flat;
-  const head = Buffer.alloc(ROWS_HEAD_BYTES);
-  for (const [index, number] of [2, 0, INT8, rows.length, 1, rows[0]?.length ?? 0, 1].entries())
-    head.writeInt32BE(number, 4 * index);
-  return Buffer.concat([head, flat.subarray(HEAD_BYTES)]);
+/** An `int8[]` of two dimensions: rows of safe integers, one after the other, each of `width` numbers. */
+export function int8Rows(width: number, numbers: readonly number[]): Buffer {
+  const dimensions = numbers.length === 0 ? [] : [numbers.length / width, width];
+  const { bytes, view, start } = withHead(INT8, dimensions, false, numbers.length * INT8_ITEM_BYTES);
+  let at = start;
+  for (const number of numbers) {
+    view.setInt32(at, 8);
+    view.setInt32(at + 4, Math.floor(number / HIGH));
+    view.setUint32(at + 8, number % HIGH);
+    at += INT8_ITEM_BYTES;
+  }
+  return bytes;
 }
 
 /** An `int4[]`. */
@@ -105,8 +103,13 @@ export function bitsArray(items: readonly Bits[]): Buffer {
 type Put = (view: DataView, number: number, at: number) => void;
 
 function writeNumbers(type: number, numbers: readonly (number | null)[], width: number, put: Put): Buffer {
-  const { bytes, view } = withHead(type, numbers, numbers.length * (4 + width));
-  let at = HEAD_BYTES;
+  const { bytes, view, start } = withHead(
+    type,
+    dimensionOf(numbers),
+    numbers.includes(null),
+    numbers.length * (4 + width),
+  );
+  let at = start;
   for (const number of numbers) {
     view.setInt32(at, number === null ? -1 : width);
     at += 4;
@@ -114,7 +117,7 @@ function writeNumbers(type: number, numbers: readonly (number | null)[], width: 
     put(view, number, at);
     at += width;
   }
-  return bytes.subarray(0, numbers.length === 0 ? EMPTY_BYTES : at);
+  return bytes.subarray(0, at);
 }
 
 interface Items<T> {
@@ -125,8 +128,8 @@ interface Items<T> {
 function writeItems<T>(type: number, items: readonly (T | null)[], { sizeOf, put }: Items<T>): Buffer {
   const sizes = items.map((item) => (item === null ? -1 : sizeOf(item)));
   const size = sizes.reduce((sum, itemSize) => sum + 4 + Math.max(0, itemSize), 0);
-  const { bytes, view } = withHead(type, items, size);
-  let at = HEAD_BYTES;
+  const { bytes, view, start } = withHead(type, dimensionOf(items), items.includes(null), size);
+  let at = start;
   for (const [index, item] of items.entries()) {
     const itemSize = sizes[index] ?? 0;
     view.setInt32(at, itemSize);
@@ -135,20 +138,26 @@ function writeItems<T>(type: number, items: readonly (T | null)[], { sizeOf, put
     put(bytes, item, at);
     at += itemSize;
   }
-  return bytes.subarray(0, items.length === 0 ? EMPTY_BYTES : at);
+  return bytes;
 }
 
-/** The head: the number of dimensions, 1 if there are nulls, the type; then the length and first subscript of the dimension. */
+function dimensionOf(items: readonly unknown[]): readonly number[] {
+  return items.length === 0 ? [] : [items.length];
+}
+
+/** The head: the number of dimensions, 1 if there are nulls, the type; then the length and first subscript of each dimension. */
 function withHead(
   type: number,
-  items: readonly unknown[],
+  dimensions: readonly number[],
+  hasNulls: boolean,
   size: number,
-): { readonly bytes: Buffer; readonly view: DataView } {
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + size);
+): { readonly bytes: Buffer; readonly view: DataView; readonly start: number } {
+  const head = [dimensions.length, hasNulls ? 1 : 0, type, ...dimensions.flatMap((length) => [length, 1])];
+  const start = 4 * head.length;
+  const bytes = Buffer.allocUnsafe(start + size);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const head = [items.length === 0 ? 0 : 1, items.includes(null) ? 1 : 0, type, items.length, 1];
   for (const [index, number] of head.entries()) view.setInt32(4 * index, number);
-  return { bytes, view };
+  return { bytes, view, start };
 }
 
 /** The largest `int4` less one: a page asks for one row more than its limit, to see if there is a next page. */
