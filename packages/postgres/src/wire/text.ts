@@ -67,7 +67,7 @@ export interface Texts {
 }
 
 const FIRST_TEXTS_BYTES = 4_096;
-/** A character of UTF-16 has at most so many bytes. */
+/** The most bytes that a unit of UTF-16 becomes. */
 const MOST_BYTES = 3;
 
 export function createTexts(): Texts {
