@@ -11,7 +11,8 @@ import { audienceCases, deliveryCases } from "./store-suites.js";
 import { startForSuite } from "./suite-server.js";
 
 const RACE = /, between two processes$/;
-const OF_COMMITS = /settlement|commit|message|replay/;
+/** The races of what a usual commit does too. */
+const OF_COMMITS = /^(two settlements|a settlement at|a message id|two commits|a request and a commit)/;
 /** The outbox has plain statements, and no function to hold a call in. */
 const OF_STATEMENTS = /^the same entries are removed/;
 

@@ -28,7 +28,7 @@ const USERS = ["anna", "ben", "cleo"];
 const NOW = 100 * 86_400_000;
 const LEASE_MS = 30_000;
 const NOTHING = { accept: [], settle: [], replay: [], append: [], tally: [] };
-const RUNS = 30;
+const RUNS = 15;
 
 /** A call of a commit: few ids and users, so that some meet. */
 interface Call {
