@@ -36,7 +36,7 @@ interface Call {
   readonly source: number;
   readonly lanes: readonly number[];
   readonly user: number;
-  /** How many requests the call has not seen; 3: they do not matter for it. */
+  /** The number of requests that the call has not seen; 3: they do not matter for it. */
   readonly behind: number;
   readonly filtered: number;
   readonly size: number;

@@ -1,5 +1,5 @@
-// What a commit makes PostgreSQL do is what it did when its instructions were counted: a change of a plan, or a further statement, is seen
-// without valgrind.
+// A commit makes PostgreSQL do the same as when its instructions were counted: a change of a plan, or a further statement, is seen without
+// valgrind.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -129,7 +129,7 @@ function handedOffOf(messages: readonly NewMessage[], laneNumber: Numbers): read
   return handedOff.sort((first, second) => first.lane - second.lane);
 }
 
-/** How often each is there. */
+/** The number of times that each is there. */
 function countBy(numbers: readonly number[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
@@ -199,7 +199,7 @@ function writeKnown(known: readonly Known[], texts: Texts): readonly [Buffer, bo
 
 type Kind = (typeof COUNT_KINDS)[number];
 
-/** What changes of the counters of each source. */
+/** The changes of the counters of each source. */
 function writeCounts(
   messages: readonly NewMessage[],
   known: readonly Known[],
@@ -229,7 +229,7 @@ function writeCounts(
   ];
 }
 
-/** What changes of the deliveries of each lane, and of their bytes. */
+/** The changes of the deliveries of each lane, and of their bytes. */
 function writeLanes(handedOff: readonly HandedOff[], known: readonly Known[]): readonly Buffer[] {
   const lanes = new Map<number, { deliveries: number; bytes: number }>();
   const add = (lane: number, deliveries: number, bytes: number): void => {

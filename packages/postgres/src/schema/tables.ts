@@ -4,7 +4,7 @@
 /**
  * Texts of callers are `bytea`, since they may contain U+0000 and lone surrogates; what is looked up by a text has its hash as key.
  * `message`, `ended` and `attempt` are append-only, but for what a request about users removes. The numbers of states, reasons and kinds
- * are those of `delivery-store/codes.ts` and of `COUNT_KINDS`. A `size` below 0 stands for a body that has been purged. A lease is of one
+ * are those of `delivery-store/codes.ts`. A `size` below 0 stands for a body that has been purged. A lease is of one
  * lane and one commit or claim: so what is in flight elsewhere costs nothing (decision: leases of a lane). `low` and `high` bound its ids.
  */
 export const TABLES = `
