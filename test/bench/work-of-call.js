@@ -26,9 +26,12 @@ const TOLD = {
  */
 export async function workOfCommits(pool) {
   const client = await pool.connect();
-  const keep = { ...client, query: (query) => client.query(query), release: () => undefined };
-  keep.on = (event, listener) => client.on(event, listener);
-  keep.removeListener = (event, listener) => client.removeListener(event, listener);
+  const keep = {
+    query: (query) => client.query(query),
+    on: (event, listener) => client.on(event, listener),
+    removeListener: (event, listener) => client.removeListener(event, listener),
+    release: () => undefined,
+  };
   const clock = { ...createSystemClock(), after: () => () => undefined };
   const work = {};
   try {

@@ -9,6 +9,7 @@ import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/migrate.js";
 import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.js";
 import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
+import { over } from "./usual-pool.js";
 
 const SYSTEM = createSystemClock();
 
@@ -64,17 +65,5 @@ async function isFound(pool: PostgresPool, fault: PlantedFault, schema: string):
 
 /** The same pool; the schema that is made through it has the fault. */
 function plantedPool(pool: PostgresPool, { from, to }: PlantedFault): PostgresPool {
-  return {
-    connect: async () => {
-      const client = await pool.connect();
-      return {
-        query: (query) => client.query({ ...query, text: query.text.replace(from, () => to) }),
-        on: (event, listener) => client.on(event, listener),
-        removeListener: (event, listener) => client.removeListener(event, listener),
-        release: (destroy) => {
-          client.release(destroy);
-        },
-      };
-    },
-  };
+  return over(pool, (query) => (given) => query({ ...given, text: given.text.replace(from, () => to) }));
 }

@@ -24,7 +24,8 @@ export function notingCommits(pool: PostgresPool): PostgresPool & { readonly com
   return { ...noting, commits };
 }
 
-function over(pool: PostgresPool, through: (query: Query) => Query): PostgresPool {
+/** The same pool, whose queries go through a function. */
+export function over(pool: PostgresPool, through: (query: Query) => Query): PostgresPool {
   return {
     connect: async () => {
       const client = await pool.connect();
